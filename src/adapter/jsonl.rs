@@ -1,0 +1,51 @@
+//! A harness that speaks the vocabulary itself: `type` is lifted out, every other key becomes the
+//! payload, unchanged and byte for byte.
+//!
+//! ```json
+//! {"type":"message","role":"assistant","text":"Done."}
+//! ```
+
+use super::{Adapt, Dialect, Match};
+use crate::batch::Batch;
+use crate::event::EventType;
+use crate::json::{Str, Value};
+use crate::write::{Json, Name};
+
+pub(super) const DIALECT: Dialect = Dialect {
+    name: "jsonl",
+    summary: "the harness speaks this vocabulary itself",
+    detect,
+    ..Dialect::BASE
+};
+
+/// Types that no other dialect uses. The one-word types (`message`, `usage`, …) prove nothing.
+fn detect(record: Value<'_>) -> Match {
+    let [kind, payload] = record.pick(["type", "payload"]);
+    let ours = ["session.started", "session.ended", "session.title", "tool.call", "tool.result"];
+    if ours.iter().any(|name| kind.is(name)) && !payload.exists() { Match::Own } else { Match::No }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Adapter;
+
+impl Adapt for Adapter {
+    fn record(&mut self, record: Value<'_>, out: &mut Batch) {
+        let kind = record.get("type").decode().and_then(|name| EventType::from_name(&name));
+        let Some(kind) = kind else { return };
+        let members: Vec<(Str<'_>, Value<'_>)> =
+            record.members().filter(|(key, _)| !key.is("type")).collect();
+        let last = |at: usize, key: Str<'_>| {
+            let name = key.decode();
+            !members.iter().skip(at + 1).any(|(later, _)| later.is(&name))
+        };
+        let mut payload = Vec::with_capacity(members.len());
+        for (at, (key, value)) in members.iter().enumerate() {
+            if last(at, *key) {
+                // What no repair makes strict leaves the whole line raw.
+                let Some(json) = Json::mended(*value) else { return };
+                payload.push((Name::from(*key), json));
+            }
+        }
+        out.copy(kind, payload.into_iter());
+    }
+}

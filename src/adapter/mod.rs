@@ -1,0 +1,260 @@
+//! The dialects: one file each, and one row of the table below.
+
+mod claude;
+mod content;
+mod jsonl;
+mod none;
+mod pieces;
+
+use crate::batch::Batch;
+use crate::json::Value;
+
+/// What is known of a dialect apart from how it is read.
+#[derive(Debug)]
+pub struct Dialect {
+    /// The protocol's name: the value of `--protocol` and the fixture folder.
+    pub name: &'static str,
+    /// What is read, in a line.
+    pub summary: &'static str,
+    /// The harness and the versions whose recordings it was built on.
+    pub recorded: &'static str,
+    /// What a stream of the dialect states.
+    pub carries: Carries,
+    /// Reads of a record's structure whether it belongs to the dialect.
+    pub(crate) detect: fn(Value<'_>) -> Match,
+    /// Whether an array of records on one line is read element by element.
+    pub(crate) arrays: bool,
+    /// The names of the commands that speak the dialect.
+    pub(crate) commands: &'static [&'static str],
+    /// What `wrap` adds to such a command so that it does; each rule on its own.
+    pub(crate) flags: &'static [Flags],
+}
+
+/// Flags that `wrap` adds to a command.
+#[derive(Debug)]
+pub(crate) struct Flags {
+    /// They go right behind this word of the command (`exec`); where none is named, behind the
+    /// command's name. A command without the word is left alone.
+    pub(crate) behind: Option<&'static str>,
+    /// Whoever wrote one of these (alone or as `--flag=value`) has decided.
+    pub(crate) unless: &'static [&'static str],
+    /// The flags.
+    pub(crate) add: &'static [&'static str],
+}
+
+/// Which facts a stream of a dialect states.
+#[derive(Debug, Clone, Copy)]
+pub struct Carries {
+    /// The session's id.
+    pub session_id: bool,
+    /// The model's name.
+    pub model: bool,
+    /// Token counts.
+    pub tokens: bool,
+    /// The cost.
+    pub cost: bool,
+    /// How the session ended.
+    pub end: bool,
+}
+
+impl Dialect {
+    /// What a row need not say.
+    const BASE: Dialect = Dialect {
+        name: "",
+        summary: "",
+        recorded: "",
+        carries: Carries {
+            session_id: false,
+            model: false,
+            tokens: false,
+            cost: false,
+            end: false,
+        },
+        detect: |_| Match::No,
+        arrays: false,
+        commands: &[],
+        flags: &[],
+    };
+}
+
+/// Whether a record belongs to a dialect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Match {
+    /// It does not.
+    No,
+    /// It may be, but the shape proves nothing: it counts where the protocol is known.
+    Weak,
+    /// It is one of the shapes that Claude, qwen and amp share.
+    Shared,
+    /// Only this dialect prints it.
+    Own,
+}
+
+/// A dialect's reading of a stream; the value holds the stream's state.
+pub(crate) trait Adapt: Default {
+    /// Reads a record, which is an object. What pushes nothing becomes `raw`.
+    fn record(&mut self, record: Value<'_>, out: &mut Batch);
+
+    /// A line that is no record stands here; its `raw` comes behind what is pushed now.
+    fn interrupt(&mut self, _out: &mut Batch) {}
+
+    /// Whether [`Adapt::finish`] would push something. It then gets the last line's source.
+    fn pending(&self) -> bool {
+        false
+    }
+
+    /// The stream ended.
+    fn finish(&mut self, _out: &mut Batch) {}
+
+    /// Whether this form of the dialect has an end record. Asked when the stream has ended.
+    fn has_end(&self) -> bool {
+        true
+    }
+
+    /// Goes on where the common reading of a [`Match::Shared`] shape stands.
+    fn inherit(&mut self, _common: claude::Adapter) {}
+}
+
+macro_rules! dialects {
+    (
+        special { $($special:ident => $special_row:expr;)+ }
+        rows { $($(#[doc = $doc:literal])? $row:ident => $module:ident, $dialect:ident;)+ }
+    ) => {
+        /// A protocol: a dialect, or how to find out which it is.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Protocol {
+            $(#[doc = concat!("`", stringify!($special), "`")] $special,)+
+            $(#[doc = concat!("`", stringify!($row), "`")] $row,)+
+        }
+
+        impl Protocol {
+            /// Every protocol.
+            pub const ALL: &'static [Protocol] =
+                &[$(Protocol::$special,)+ $(Protocol::$row,)+];
+
+            /// What is known of it.
+            pub fn dialect(self) -> &'static Dialect {
+                match self {
+                    $(Protocol::$special => &$special_row,)+
+                    $(Protocol::$row => &$module::$dialect,)+
+                }
+            }
+        }
+
+        /// A stream's reading, of whichever dialect.
+        #[derive(Debug)]
+        #[expect(clippy::large_enum_variant, reason = "there is one a stream")]
+        pub(crate) enum Adapter {
+            $($row($module::Adapter),)+
+        }
+
+        impl Adapter {
+            /// The reading of `protocol`; of one that is found out, the reading of plain text.
+            pub(crate) fn new(protocol: Protocol) -> Self {
+                match protocol {
+                    $(Protocol::$row => Adapter::$row(Default::default()),)+
+                    $(Protocol::$special => Adapter::None(Default::default()),)+
+                }
+            }
+
+            /// The reading of `protocol`, which goes on from a common reading.
+            pub(crate) fn switch(self, protocol: Protocol) -> Self {
+                let mut next = Adapter::new(protocol);
+                if let Adapter::ClaudeJson(common) = self {
+                    match &mut next {
+                        $(Adapter::$row(adapter) => adapter.inherit(common),)+
+                    }
+                }
+                next
+            }
+
+            pub(crate) fn record(&mut self, record: Value<'_>, out: &mut Batch) {
+                match self {
+                    $(Adapter::$row(adapter) => adapter.record(record, out),)+
+                }
+            }
+
+            pub(crate) fn interrupt(&mut self, out: &mut Batch) {
+                match self {
+                    $(Adapter::$row(adapter) => adapter.interrupt(out),)+
+                }
+            }
+
+            pub(crate) fn pending(&self) -> bool {
+                match self {
+                    $(Adapter::$row(adapter) => adapter.pending(),)+
+                }
+            }
+
+            pub(crate) fn finish(&mut self, out: &mut Batch) {
+                match self {
+                    $(Adapter::$row(adapter) => adapter.finish(out),)+
+                }
+            }
+
+            pub(crate) fn has_end(&self) -> bool {
+                match self {
+                    $(Adapter::$row(adapter) => adapter.has_end(),)+
+                }
+            }
+        }
+    };
+}
+
+dialects! {
+    special {
+        Auto => AUTO;
+        Agentnorm => AGENTNORM;
+    }
+    rows {
+        None => none, DIALECT;
+        Jsonl => jsonl, DIALECT;
+        ClaudeJson => claude, JSON;
+        ClaudeStream => claude, STREAM;
+    }
+}
+
+const AUTO: Dialect = Dialect {
+    name: "auto",
+    summary: "find out from the first line whose structure only one dialect has",
+    ..Dialect::BASE
+};
+
+const AGENTNORM: Dialect = Dialect {
+    name: "agentnorm",
+    summary: "agentnorm's own output, read again from the source of each line",
+    detect: crate::stored::detect,
+    ..Dialect::BASE
+};
+
+impl Protocol {
+    /// The protocol of that name.
+    pub fn from_name(name: &str) -> Option<Protocol> {
+        Protocol::ALL.iter().copied().find(|p| p.name() == name)
+    }
+
+    /// The protocol's name.
+    pub fn name(self) -> &'static str {
+        self.dialect().name
+    }
+
+    /// The dialect whose structure `record` has, and how sure that is.
+    pub(crate) fn detect(record: Value<'_>) -> (Protocol, Match) {
+        let mut shared = (Protocol::Auto, Match::No);
+        for protocol in Protocol::ALL {
+            match (protocol.dialect().detect)(record) {
+                Match::Own => return (*protocol, Match::Own),
+                Match::Shared if shared.1 == Match::No => shared = (*protocol, Match::Shared),
+                _ => {}
+            }
+        }
+        shared
+    }
+}
+
+impl std::fmt::Display for Protocol {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}

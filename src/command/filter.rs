@@ -1,0 +1,105 @@
+//! The filter: streams in, events out.
+
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Read, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+use crate::cli::{FilterArgs, ReadArgs};
+use crate::emit::Emitter;
+use crate::exit::{DONE, Exit, NO};
+use crate::normalize::{Normalizer, Options, Sourced};
+
+impl ReadArgs {
+    /// How a stream is read.
+    pub fn options(&self) -> Options {
+        Options {
+            protocol: self.protocol,
+            clip: self.clip,
+            max_line: self.max_line,
+            deltas: !self.no_deltas,
+            stamp: self.stamp,
+        }
+    }
+}
+
+/// Reads `files`, or standard input where there are none.
+pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> {
+    let mut tee = args.write.tee.as_deref().map(create).transpose()?;
+    let out: Box<dyn Write> = match &args.write.output {
+        Some(path) => Box::new(create(path)?),
+        None => Box::new(stdout()?),
+    };
+    let mut emitter =
+        Emitter::new(out).without_source(args.write.no_source).budget(args.write.budget);
+    let mut succeeded = true;
+    let stdin = [PathBuf::from("-")];
+    for path in if files.is_empty() { &stdin } else { files } {
+        let mut normalizer = Normalizer::new(args.read.options());
+        let name = path.display();
+        let mut input = open(path).with_context(|| format!("cannot open {name}"))?;
+        loop {
+            let space = normalizer.space();
+            let count = match input.read(space) {
+                Ok(0) => break,
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    emitter.flush()?;
+                    return Err(error).with_context(|| format!("cannot read {name}"));
+                }
+            };
+            if let Some(tee) = &mut tee {
+                let read = space.get(..count).unwrap_or_default();
+                tee.write_all(read).context("cannot write the --tee file")?;
+            }
+            normalizer.filled(count, &mut |line: Sourced<'_>| emitter.write(line));
+            if let Err(error) = emitter.flush()
+                && tee.is_none()
+            {
+                return Err(error).context("cannot write the events");
+            }
+        }
+        normalizer.finish(&mut |line: Sourced<'_>| emitter.write(line));
+        let outcome = normalizer.outcome();
+        succeeded &= outcome.succeeded.unwrap_or(!normalizer.has_end());
+    }
+    emitter.finish();
+    emitter.flush().context("cannot write the events")?;
+    Ok(Exit(if args.write.exit_status && !succeeded { NO } else { DONE }))
+}
+
+fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    if path == Path::new("-") {
+        let stdin = io::stdin();
+        if stdin.is_terminal() {
+            let hint =
+                "agentnorm: reading from the terminal; pipe an agent's output in, or see --help";
+            // A hint that cannot be shown is none.
+            let _ = writeln!(io::stderr(), "{hint}");
+        }
+        return Ok(Box::new(stdin.lock()));
+    }
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
+    }
+    Ok(Box::new(file))
+}
+
+fn create(path: &Path) -> anyhow::Result<File> {
+    File::create(path).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Standard output without std's line buffer, which would write at each line feed.
+#[cfg(unix)]
+fn stdout() -> io::Result<impl Write> {
+    use std::os::fd::AsFd as _;
+    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(not(unix))]
+fn stdout() -> io::Result<impl Write> {
+    Ok(io::stdout())
+}

@@ -1,0 +1,14 @@
+//! The commands: thin.
+
+mod filter;
+
+use crate::cli::{Cli, Command};
+use crate::exit::Exit;
+
+/// Does what was asked for.
+pub fn run(cli: Cli) -> anyhow::Result<Exit> {
+    match cli.command {
+        None => filter::run(&cli.filter, &[]),
+        Some(Command::Normalize(args)) => filter::run(&args.filter, &args.files),
+    }
+}

@@ -1,0 +1,16 @@
+//! Lenient JSON reading; knows no dialect.
+//!
+//! [`Doc::parse`] indexes a line in one pass: a flat list of nodes, each a span of the line. No tree
+//! is built, no string is decoded and no number is converted before it is asked for, and nothing is
+//! recursive, so depth costs memory and never the stack. Reading is lenient where strict JSON would
+//! lose a line: lone surrogate escapes become U+FFFD, the last of duplicate keys wins, control
+//! characters in strings and odd numbers are taken as they are.
+
+mod doc;
+mod scan;
+mod strict;
+mod string;
+
+pub(crate) use doc::{Doc, Kind, Number, Value};
+pub(crate) use strict::{compact, is_strict, repaired};
+pub(crate) use string::{Escapes, Piece, Str};

@@ -1,0 +1,39 @@
+//! Reads the JSON lines that coding agents print and turns them into one small, stable vocabulary.
+//!
+//! Two rules hold for everything. Nothing is dropped: what is not mapped becomes `raw`. And a line is
+//! never fatal: garbage costs that line, not the stream.
+//!
+//! ```
+//! use agentnorm::{Protocol, parse_stream_line};
+//!
+//! let line = r#"{"type":"message","role":"assistant","text":"Done."}"#;
+//! let events = parse_stream_line(Protocol::Jsonl, line.as_bytes());
+//! assert_eq!(events[0].kind.name(), "message");
+//! assert_eq!(events[0].payload["text"], "Done.");
+//! ```
+
+mod adapter;
+mod batch;
+pub mod cli;
+pub mod command;
+mod emit;
+mod event;
+pub mod exit;
+mod glue;
+mod json;
+mod lines;
+mod normalize;
+mod parse;
+mod stored;
+mod text;
+mod time;
+mod write;
+
+pub use adapter::{Carries, Dialect, Protocol};
+pub use batch::Outcome;
+pub use emit::Emitter;
+pub use event::EventType;
+pub use lines::{DEFAULT_MAX_LINE, Line, Lines, split_complete_lines};
+pub use normalize::{Normalizer, Options, Sink, Source, Sourced};
+pub use parse::{Event, SourcedEvent, parse_lines, parse_stream_line};
+pub use text::DEFAULT_CLIP;

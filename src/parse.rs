@@ -1,0 +1,91 @@
+//! The library's operations on single lines, with owned events.
+
+use serde_json::{Map, Value};
+
+use crate::adapter::Protocol;
+use crate::event::EventType;
+use crate::lines::Line;
+use crate::normalize::{Options, Reader, Sourced};
+
+/// An event: a type of the vocabulary and what it holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// The type.
+    pub kind: EventType,
+    /// The payload.
+    pub payload: Map<String, Value>,
+}
+
+/// An event and the line it came from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourcedEvent {
+    /// The event.
+    pub event: Event,
+    /// The line's number, from 1.
+    pub line: u64,
+    /// The line's own time: RFC 3339, UTC, milliseconds.
+    pub time: Option<String>,
+    /// The trimmed line, which makes the reading reversible.
+    pub source: String,
+}
+
+/// The events of one line, read on its own.
+///
+/// Zero is a normal answer: a blank line, a JSON array, or `null`. Lines of a stream depend on each
+/// other (one model call is counted once, pieces make a whole): to read a stream, use
+/// [`parse_lines`] or [`crate::Normalizer`].
+///
+/// ```
+/// use agentnorm::{Protocol, parse_stream_line};
+///
+/// assert!(parse_stream_line(Protocol::ClaudeJson, b"  ").is_empty());
+/// assert_eq!(parse_stream_line(Protocol::ClaudeJson, b"oops")[0].payload["text"], "oops");
+/// ```
+pub fn parse_stream_line(protocol: Protocol, line: &[u8]) -> Vec<Event> {
+    parse_lines(protocol, [line], usize::MAX).into_iter().map(|sourced| sourced.event).collect()
+}
+
+/// The events of the lines of a stream, at most `budget` of them.
+///
+/// ```
+/// use agentnorm::{Protocol, parse_lines, split_complete_lines};
+///
+/// let bytes = b"{\"type\":\"message\",\"text\":\"one\"}\n{\"type\":\"message\",\"text\":\"two\"}\n{\"ty";
+/// let (lines, consumed) = split_complete_lines(bytes);
+/// let events = parse_lines(Protocol::Jsonl, lines, 100);
+/// assert_eq!(events[1].line, 2);
+/// assert_eq!(events[1].source, r#"{"type":"message","text":"two"}"#);
+/// assert_eq!(consumed, bytes.len() - 4);
+/// ```
+pub fn parse_lines<'a>(
+    protocol: Protocol,
+    lines: impl IntoIterator<Item = &'a [u8]>,
+    budget: usize,
+) -> Vec<SourcedEvent> {
+    let mut events = Vec::new();
+    let mut reader = Reader::new(Options::new(protocol));
+    let mut sink = |sourced: Sourced<'_>| {
+        for (kind, payload) in sourced.events() {
+            if events.len() < budget {
+                events.push(SourcedEvent {
+                    event: Event { kind, payload: object(payload) },
+                    line: sourced.line.unwrap_or_default(),
+                    time: sourced.time.map(str::to_owned),
+                    source: sourced.source.map(|s| s.text.to_owned()).unwrap_or_default(),
+                });
+            }
+        }
+    };
+    for (number, bytes) in (1..).zip(lines) {
+        reader.line(Line { number, bytes, oversized: None, terminated: true }, None, &mut sink);
+    }
+    reader.finish(&mut sink);
+    events
+}
+
+/// The payload that the vocabulary wrote: strict JSON, at most a level deeper than what it quotes.
+fn object(payload: &[u8]) -> Map<String, Value> {
+    let mut json = serde_json::Deserializer::from_slice(payload);
+    json.disable_recursion_limit();
+    serde::Deserialize::deserialize(&mut json).unwrap_or_default()
+}

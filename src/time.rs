@@ -1,0 +1,81 @@
+//! Times as the format prints them: RFC 3339, UTC, milliseconds.
+
+use jiff::Timestamp;
+use jiff::fmt::temporal::DateTimePrinter;
+
+use crate::json::{Kind, Value};
+
+const PRINTER: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
+
+/// The time of now.
+pub(crate) fn now() -> String {
+    print(Timestamp::now())
+}
+
+/// A time of the wire: an RFC 3339 string, or a number of seconds or milliseconds since 1970 (or
+/// micro- or nanoseconds: the size tells). A time without a zone is no moment and gives nothing.
+pub(crate) fn read(value: Value<'_>) -> Option<String> {
+    match value.kind() {
+        Kind::String => {
+            let text = value.decode()?;
+            if is_printed(&text) { Some(text.into_owned()) } else { text.parse().ok().map(print) }
+        }
+        Kind::Number => epoch(value.f64()?).map(print),
+        _ => None,
+    }
+}
+
+fn epoch(number: f64) -> Option<Timestamp> {
+    let millis = match number {
+        n if n < 1e8 => return None,
+        n if n < 1e11 => n * 1e3,
+        n if n < 1e14 => n,
+        n if n < 1e17 => n / 1e3,
+        n => n / 1e6,
+    };
+    #[expect(clippy::cast_possible_truncation, reason = "saturates, and jiff checks the range")]
+    Timestamp::from_millisecond(millis.round() as i64).ok()
+}
+
+fn print(time: Timestamp) -> String {
+    let mut text = String::with_capacity(24);
+    // Writing to memory cannot fail.
+    let _ = PRINTER.print_timestamp(&time, &mut text);
+    text
+}
+
+/// Whether the text has the printed form already, so that a stream's usual case costs a look.
+fn is_printed(text: &str) -> bool {
+    const FORM: &[u8; 24] = b"0000-00-00T00:00:00.000Z";
+    text.len() == FORM.len()
+        && text.bytes().zip(FORM).all(|(byte, form)| match form {
+            b'0' => byte.is_ascii_digit(),
+            other => byte == *other,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Doc;
+
+    #[test]
+    fn every_spelling_of_a_moment_is_printed_alike() {
+        let mut doc = Doc::default();
+        let mut time = |json: &str| read(doc.parse(json).unwrap());
+        let want = Some("2026-11-30T11:31:37.357Z".to_owned());
+        for json in [
+            "\"2026-11-30T11:31:37.357Z\"",
+            "\"2026-11-30T12:31:37.3574+01:00\"",
+            "1796038297357",
+            "1796038297.357",
+            "1796038297357000",
+        ] {
+            assert_eq!(time(json), want, "{json}");
+        }
+        assert_eq!(time("\"2026-11-30T11:31:37\""), None);
+        assert_eq!(time("\"soon\""), None);
+        assert_eq!(time("17"), None);
+        assert_eq!(time("null"), None);
+    }
+}
