@@ -3,8 +3,10 @@
 mod claude;
 mod content;
 mod jsonl;
+mod model;
 mod none;
 mod pieces;
+mod recent;
 
 use crate::batch::Batch;
 use crate::json::Value;
