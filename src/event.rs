@@ -5,7 +5,9 @@
 //! removing one is forbidden for ever.
 
 use crate::json::Number;
-use crate::write::{Clipped, Field, Json, Keyed, Name, Object, Text, Writer, words};
+use crate::write::{
+    Clipped, Field, Json, KeyShape, Keyed, Name, Object, ObjectShape, Shape, Text, Writer, words,
+};
 
 macro_rules! event_types {
     ($($(#[doc = $doc:literal])+ $kind:ident = $name:literal;)+) => {
@@ -17,6 +19,13 @@ macro_rules! event_types {
         }
 
         impl EventType {
+            /// What the type stands for.
+            pub(crate) const fn doc(self) -> &'static [&'static str] {
+                match self {
+                    $(EventType::$kind => &[$($doc,)+],)+
+                }
+            }
+
             /// Every type of the vocabulary.
             pub const ALL: &'static [EventType] = &[$(EventType::$kind,)+];
 
@@ -89,6 +98,10 @@ macro_rules! objects {
             $self.$field.write($w);
         }
     };
+    (@kind $kind:ident) => { Some(EventType::$kind) };
+    (@kind) => { None };
+    (@core core) => { true };
+    (@core ext) => { false };
     (@payload $name:ident<$life:lifetime> = $kind:ident) => {
         impl Payload for $name<'_> {
             const TYPE: EventType = EventType::$kind;
@@ -113,13 +126,29 @@ macro_rules! objects {
         }
 
         impl $(<$life>)? Object for $name $(<$life>)? {
+            const SHAPE: ObjectShape = ObjectShape {
+                name: stringify!($name),
+                doc: &[$($doc,)+],
+                keys: &[$(KeyShape {
+                    name: $key,
+                    doc: &[$($field_doc,)+],
+                    core: objects!(@core $class),
+                    shape: <$ty as Field>::SHAPE,
+                },)+],
+            };
+
             fn fields(&self, w: &mut Writer) {
                 $(objects!(@write $class, w, self, $field, $key);)+
             }
         }
 
         objects!(@payload $name $(<$life>)? $(= $kind)?);
-    )+};
+    )+
+
+        /// Every object of the format, and the event type whose payload it is.
+        pub(crate) static OBJECTS: &[(Option<EventType>, ObjectShape)] =
+            &[$((objects!(@kind $($kind)?), <$name as Object>::SHAPE),)+];
+    };
 }
 
 words! {

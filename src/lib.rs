@@ -24,6 +24,7 @@ mod json;
 mod lines;
 mod normalize;
 mod parse;
+pub mod schema;
 mod stored;
 mod text;
 mod time;

@@ -107,8 +107,44 @@ impl Writer {
     }
 }
 
+/// What a value of the format looks like.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Shape {
+    String,
+    Integer,
+    Number,
+    Boolean,
+    Json,
+    Words(&'static [&'static str]),
+    Nullable(&'static Shape),
+    List(&'static Shape),
+    /// An object whose keys are the harness's own.
+    Keyed(&'static Shape),
+    Object(&'static ObjectShape),
+}
+
+/// What an object of the format looks like.
+#[derive(Debug)]
+pub(crate) struct ObjectShape {
+    pub(crate) name: &'static str,
+    pub(crate) doc: &'static [&'static str],
+    pub(crate) keys: &'static [KeyShape],
+}
+
+/// A key of the format.
+#[derive(Debug)]
+pub(crate) struct KeyShape {
+    pub(crate) name: &'static str,
+    pub(crate) doc: &'static [&'static str],
+    /// Always there; otherwise there only with a value.
+    pub(crate) core: bool,
+    pub(crate) shape: Shape,
+}
+
 /// A value of the format.
 pub(crate) trait Field {
+    const SHAPE: Shape;
+
     /// Whether an extension key with this value is left out.
     fn absent(&self, _w: &Writer) -> bool {
         false
@@ -119,16 +155,22 @@ pub(crate) trait Field {
 
 /// A set of fields.
 pub(crate) trait Object {
+    const SHAPE: ObjectShape;
+
     fn fields(&self, w: &mut Writer);
 }
 
 impl<T: Object> Field for T {
+    const SHAPE: Shape = Shape::Object(&<T as Object>::SHAPE);
+
     fn write(&self, w: &mut Writer) {
         w.object(self);
     }
 }
 
 impl<T: Field> Field for Option<T> {
+    const SHAPE: Shape = Shape::Nullable(&T::SHAPE);
+
     fn absent(&self, _w: &Writer) -> bool {
         self.is_none()
     }
@@ -142,6 +184,8 @@ impl<T: Field> Field for Option<T> {
 }
 
 impl<T: Field> Field for Vec<T> {
+    const SHAPE: Shape = Shape::List(&T::SHAPE);
+
     fn absent(&self, _w: &Writer) -> bool {
         self.is_empty()
     }
@@ -159,6 +203,8 @@ impl<T: Field> Field for Vec<T> {
 }
 
 impl Field for bool {
+    const SHAPE: Shape = Shape::Boolean;
+
     fn absent(&self, _w: &Writer) -> bool {
         !self
     }
@@ -169,18 +215,24 @@ impl Field for bool {
 }
 
 impl Field for u64 {
+    const SHAPE: Shape = Shape::Integer;
+
     fn write(&self, w: &mut Writer) {
         w.buf.extend_from_slice(itoa::Buffer::new().format(*self).as_bytes());
     }
 }
 
 impl Field for i64 {
+    const SHAPE: Shape = Shape::Integer;
+
     fn write(&self, w: &mut Writer) {
         w.buf.extend_from_slice(itoa::Buffer::new().format(*self).as_bytes());
     }
 }
 
 impl Field for f64 {
+    const SHAPE: Shape = Shape::Number;
+
     fn absent(&self, _w: &Writer) -> bool {
         !self.is_finite()
     }
@@ -196,6 +248,8 @@ impl Field for f64 {
 }
 
 impl Field for Number {
+    const SHAPE: Shape = Shape::Number;
+
     fn write(&self, w: &mut Writer) {
         match self {
             Number::Int(int) => int.write(w),
@@ -226,12 +280,16 @@ pub(crate) struct Name<'a>(Words<'a>);
 pub(crate) struct Text<'a>(Words<'a>);
 
 impl Field for Name<'_> {
+    const SHAPE: Shape = Shape::String;
+
     fn write(&self, w: &mut Writer) {
         w.words(&self.0, 0);
     }
 }
 
 impl Field for Text<'_> {
+    const SHAPE: Shape = Shape::String;
+
     fn write(&self, w: &mut Writer) {
         w.words(&self.0, w.clip);
     }
@@ -287,6 +345,8 @@ pub(crate) struct Clipped {
 }
 
 impl Field for Clipped {
+    const SHAPE: Shape = Shape::Boolean;
+
     fn absent(&self, w: &Writer) -> bool {
         !w.clipped && !self.before
     }
@@ -313,6 +373,8 @@ impl<'a> Json<'a> {
 }
 
 impl Field for Json<'_> {
+    const SHAPE: Shape = Shape::Json;
+
     fn write(&self, w: &mut Writer) {
         let text: &str = if self.0.is_empty() { "null" } else { &self.0 };
         w.buf.extend_from_slice(text.as_bytes());
@@ -330,6 +392,8 @@ impl<T> Default for Keyed<'_, T> {
 }
 
 impl<T: Object> Field for Keyed<'_, T> {
+    const SHAPE: Shape = Shape::Keyed(&Shape::Object(&T::SHAPE));
+
     fn absent(&self, _w: &Writer) -> bool {
         self.0.is_empty()
     }
@@ -365,6 +429,8 @@ macro_rules! words {
         }
 
         impl Field for $name {
+            const SHAPE: Shape = Shape::Words(&[$($word,)+]);
+
             fn write(&self, w: &mut Writer) {
                 w.str(self.word());
             }

@@ -62,6 +62,14 @@ fn completions_are_current() {
 }
 
 #[test]
+fn schemas_are_current() {
+    is_current("schema", |dir| {
+        fs::write(dir.join("event.schema.json"), agentnorm::schema::json_schema()).unwrap();
+        fs::write(dir.join("event.d.ts"), agentnorm::schema::typescript()).unwrap();
+    });
+}
+
+#[test]
 fn readme_lists_every_dialect() {
     let path = root().join("README.md");
     let readme = fs::read_to_string(&path).unwrap();
