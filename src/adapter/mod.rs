@@ -1,6 +1,7 @@
 //! The dialects: one file each, and one row of the table below.
 
 mod claude;
+mod codex;
 mod content;
 mod jsonl;
 mod none;
@@ -212,6 +213,7 @@ dialects! {
         Jsonl => jsonl, DIALECT;
         ClaudeJson => claude, JSON;
         ClaudeStream => claude, STREAM;
+        Codex => codex, DIALECT;
     }
 }
 
