@@ -49,27 +49,18 @@ pub(super) const DIALECT: Dialect = Dialect {
 };
 
 fn detect(record: Value<'_>) -> Match {
-    let [kind, time, session, model, role, content, tool, status, stats, severity, id] = record
-        .pick([
-            "type",
-            "timestamp",
-            "session_id",
-            "model",
-            "role",
-            "content",
-            "tool_id",
-            "status",
-            "stats",
-            "severity",
-            "id",
-        ]);
+    let [kind, time, session, id] = record.pick(["type", "timestamp", "session_id", "id"]);
     let Some(kind) = kind.decode().filter(|_| time.is_string()) else { return Match::No };
+    let bare = !session.exists() && !id.exists();
     let own = match kind.as_ref() {
-        "init" => session.is_string() && model.exists(),
-        "message" => role.is_string() && content.is_string() && !session.exists() && !id.exists(),
-        "tool_use" | "tool_result" => tool.is_string() && !session.exists(),
-        "error" => severity.is_string(),
-        "result" => status.is_string() && stats.exists(),
+        "init" => session.is_string() && record.get("model").exists(),
+        "message" => {
+            let [role, content] = record.pick(["role", "content"]);
+            bare && role.is_string() && content.is_string()
+        }
+        "tool_use" | "tool_result" => bare && record.get("tool_id").is_string(),
+        "error" => record.get("severity").is_string(),
+        "result" => bare && record.get("status").is_string() && record.get("stats").exists(),
         _ => false,
     };
     if own { Match::Own } else { Match::No }
@@ -206,9 +197,9 @@ fn error(record: Value<'_>, out: &mut Batch) -> bool {
 }
 
 fn ended(record: Value<'_>, out: &mut Batch) -> bool {
-    let [status, error, stats] = record.pick(["status", "error", "stats"]);
-    if stats.is_object() {
-        usage(stats, out);
+    let [status, error, totals] = record.pick(["status", "error", "stats"]);
+    if totals.is_object() {
+        usage(totals, out);
     }
     let [reason, message] = error.pick(["type", "message"]);
     let failed = !status.is("success") || error.is_some();
@@ -221,9 +212,9 @@ fn ended(record: Value<'_>, out: &mut Batch) -> bool {
     true
 }
 
-fn usage(stats: Value<'_>, out: &mut Batch) {
-    let total = Counts::read(stats);
-    let [duration, models] = stats.pick(["duration_ms", "models"]);
+fn usage(totals: Value<'_>, out: &mut Batch) {
+    let total = Counts::read(totals);
+    let [duration, models] = totals.pick(["duration_ms", "models"]);
     let models = models.members().map(|(name, stats)| {
         let counts = Counts::read(stats);
         let usage = ModelUsage {

@@ -5,6 +5,7 @@ mod content;
 mod gemini;
 mod jsonl;
 mod none;
+mod opencode;
 mod pieces;
 
 use crate::batch::Batch;
@@ -214,6 +215,7 @@ dialects! {
         ClaudeJson => claude, JSON;
         ClaudeStream => claude, STREAM;
         Gemini => gemini, DIALECT;
+        Opencode => opencode, DIALECT;
     }
 }
 
