@@ -2,6 +2,7 @@
 
 mod claude;
 mod content;
+mod droid;
 mod gemini;
 mod jsonl;
 mod none;
@@ -216,6 +217,7 @@ dialects! {
         ClaudeStream => claude, STREAM;
         Gemini => gemini, DIALECT;
         Opencode => opencode, DIALECT;
+        Droid => droid, DIALECT;
     }
 }
 

@@ -11,11 +11,12 @@
 //! ```
 //!
 //! Recorded with opencode 1.18.33 and kilo 7.7.7, whose lines differ in details only, the first in
-//! nothing: `harness` says opencode for both. There is no start line: the first line gives the start. A call and its result come in one line once the tool has ended. A failed command is
-//! `completed`, its exit status in `metadata.exit` (recording 1.18 fail). A call that opencode could
-//! not make is a call of the tool `invalid`, which names the real one (recording 1.18 badtool). An
-//! `error` is often not the end (recording 1.18 overflow goes on), and nothing marks the end; newer
-//! sources print a `done`, which was not recorded.
+//! nothing: `harness` says opencode for both. There is no start line: the first line gives the start.
+//! A call and its result come in one line once the tool has ended. A failed command is `completed`,
+//! its exit status in `metadata.exit` (recording 1.18 fail). A call that opencode could not make is a
+//! call of the tool `invalid`, which names the real one (recording 1.18 badtool). An `error` is often
+//! not the end (recording 1.18 overflow goes on), and nothing marks the end; newer sources print a
+//! `done`, which was not recorded.
 //!
 //! Usage: each `step_finish` is one model call. `input` is net of the cache: recording 1.18 thinking
 //! has 1200 prompt tokens, 1000 of them cached, and prints 200. `output` is net of `reasoning`, which
