@@ -3,8 +3,11 @@
 mod claude;
 mod codex;
 mod content;
+mod droid;
+mod gemini;
 mod jsonl;
 mod none;
+mod opencode;
 mod pieces;
 
 use crate::batch::Batch;
@@ -214,6 +217,9 @@ dialects! {
         ClaudeJson => claude, JSON;
         ClaudeStream => claude, STREAM;
         Codex => codex, DIALECT;
+        Gemini => gemini, DIALECT;
+        Opencode => opencode, DIALECT;
+        Droid => droid, DIALECT;
     }
 }
 
