@@ -2,6 +2,7 @@
 
 mod claude;
 mod content;
+mod copilot;
 mod jsonl;
 mod none;
 mod pieces;
@@ -212,6 +213,7 @@ dialects! {
         Jsonl => jsonl, DIALECT;
         ClaudeJson => claude, JSON;
         ClaudeStream => claude, STREAM;
+        Copilot => copilot, DIALECT;
     }
 }
 
