@@ -1,5 +1,6 @@
 //! The dialects: one file each, and one row of the table below.
 
+mod acp;
 mod claude;
 mod content;
 mod copilot;
@@ -214,6 +215,7 @@ dialects! {
         ClaudeJson => claude, JSON;
         ClaudeStream => claude, STREAM;
         Copilot => copilot, DIALECT;
+        Acp => acp, DIALECT;
     }
 }
 
