@@ -1,10 +1,12 @@
 //! The dialects: one file each, and one row of the table below.
 
+mod acp;
 mod claude;
 mod codex;
 mod content;
 mod droid;
 mod gemini;
+mod copilot;
 mod jsonl;
 mod none;
 mod opencode;
@@ -220,6 +222,8 @@ dialects! {
         Gemini => gemini, DIALECT;
         Opencode => opencode, DIALECT;
         Droid => droid, DIALECT;
+        Copilot => copilot, DIALECT;
+        Acp => acp, DIALECT;
     }
 }
 
