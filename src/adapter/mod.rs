@@ -1,8 +1,10 @@
 //! The dialects: one file each, and one row of the table below.
 
+mod chat;
 mod claude;
 mod content;
 mod jsonl;
+mod kimi;
 mod none;
 mod pieces;
 
@@ -212,6 +214,7 @@ dialects! {
         Jsonl => jsonl, DIALECT;
         ClaudeJson => claude, JSON;
         ClaudeStream => claude, STREAM;
+        Kimi => kimi, DIALECT;
     }
 }
 
