@@ -1,10 +1,20 @@
-//! Chat messages in the form of the OpenAI API, which several harnesses print as they are.
+//! Chat messages as model APIs take them, which several harnesses print as they are.
 
-use super::content::{arguments, step};
+use super::content::{Content, arguments, content, step};
 use crate::batch::Batch;
 use crate::event::{Plan, ToolCall};
-use crate::json::{Doc, Value};
+use crate::json::{Doc, Kind, Value};
 use crate::write::Name;
+
+/// A message's content, a string or a list of blocks, if it says something.
+pub(super) fn said(value: Value<'_>) -> Option<Content<'_>> {
+    let says = match value.kind() {
+        Kind::String => !value.is(""),
+        Kind::Array => value.elements().any(|block| !block.get("text").is("")),
+        _ => false,
+    };
+    says.then(|| content(value))
+}
 
 /// Where a harness keeps its plan: the tool's name and the key of a step's text.
 #[derive(Debug, Clone, Copy)]

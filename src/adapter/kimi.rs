@@ -30,7 +30,7 @@ use super::content::content;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{Code, Level, Message, Notice, Retry, SessionStarted, Thinking, ToolResult};
-use crate::json::{Kind, Str, Value};
+use crate::json::{Str, Value};
 use crate::write::{Name, Text};
 
 pub(super) const DIALECT: Dialect = Dialect {
@@ -148,8 +148,13 @@ impl Adapter {
             self.result(call_id, content, out);
         } else if role.is("assistant") && content.is_array() {
             parts(content, out);
-        } else {
-            said(role, content, out);
+        } else if let Some(said) = chat::said(content) {
+            out.push(Message {
+                role: Name::of(role),
+                text: said.text,
+                attachments: said.attachments,
+                ..Message::default()
+            });
         }
         chat::calls(calls, PLAN_TOOLS, out);
     }
@@ -164,23 +169,6 @@ impl Adapter {
             output: output.text,
             attachments: output.attachments,
             ..ToolResult::default()
-        });
-    }
-}
-
-fn said(role: Value<'_>, value: Value<'_>, out: &mut Batch) {
-    let known = match value.kind() {
-        Kind::String => value.str().is_some_and(|text| !text.is_empty()),
-        Kind::Array => value.elements().next().is_some(),
-        _ => false,
-    };
-    if known {
-        let content = content(value);
-        out.push(Message {
-            role: Name::of(role),
-            text: content.text,
-            attachments: content.attachments,
-            ..Message::default()
         });
     }
 }

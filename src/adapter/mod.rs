@@ -7,6 +7,7 @@ mod jsonl;
 mod kimi;
 mod none;
 mod pieces;
+mod vibe;
 
 use crate::batch::Batch;
 use crate::json::Value;
@@ -215,6 +216,7 @@ dialects! {
         ClaudeJson => claude, JSON;
         ClaudeStream => claude, STREAM;
         Kimi => kimi, DIALECT;
+        Vibe => vibe, DIALECT;
     }
 }
 
