@@ -6,6 +6,7 @@ mod content;
 mod jsonl;
 mod kimi;
 mod none;
+mod openhands;
 mod pieces;
 mod vibe;
 
@@ -216,6 +217,7 @@ dialects! {
         ClaudeJson => claude, JSON;
         ClaudeStream => claude, STREAM;
         Kimi => kimi, DIALECT;
+        Openhands => openhands, DIALECT;
         Vibe => vibe, DIALECT;
     }
 }
