@@ -60,6 +60,11 @@ impl Writer {
                 let kept = self.fit(str.raw(), limit);
                 self.str(kept);
             }
+            Words::Json(str) if (limit == 0 || str.raw().len() <= limit) && str.is_strict() => {
+                self.buf.push(b'"');
+                self.buf.extend_from_slice(str.raw().as_bytes());
+                self.buf.push(b'"');
+            }
             Words::Json(str) => self.escaped(str.raw(), limit),
         }
     }

@@ -15,11 +15,7 @@ const MAX_DEPTH: usize = 128;
 pub(crate) fn is_strict(value: Value<'_>) -> bool {
     value.depth().is_some_and(|depth| depth <= MAX_DEPTH)
         && value.scalars().all(|scalar| match scalar.kind() {
-            Kind::String => inside(scalar).all(|piece| match piece {
-                Piece::Plain(_) => true,
-                Piece::Escape { strict, .. } => strict,
-                Piece::Control(_) => false,
-            }),
+            Kind::String => scalar.str().is_some_and(super::Str::is_strict),
             Kind::Number => strict_number(scalar.text()),
             _ => true,
         })
