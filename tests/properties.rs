@@ -27,8 +27,10 @@ fn holds(protocol: Protocol, input: &[u8]) {
     for record in out.split(|b| *b == b'\n').filter(|line| !line.is_empty()) {
         let mut json = serde_json::Deserializer::from_slice(record);
         json.disable_recursion_limit();
-        let record: serde_json::Value = serde::Deserialize::deserialize(&mut json)
-            .unwrap_or_else(|error| panic!("{protocol}: {error}: {}", String::from_utf8_lossy(record)));
+        let record: serde_json::Value =
+            serde::Deserialize::deserialize(&mut json).unwrap_or_else(|error| {
+                panic!("{protocol}: {error}: {}", String::from_utf8_lossy(record))
+            });
         assert!(record["payload"].is_object(), "{protocol}: {record}");
         seen.insert(record["line"].as_u64());
     }
@@ -52,16 +54,72 @@ fn holds(protocol: Protocol, input: &[u8]) {
 /// A line that looks like a record, with the wrong things in the right places.
 fn record() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
-        "assistant", "user", "system", "result", "message", "text", "tool_use", "tool_result", "usage",
-        "stream_event", "thread.started", "item.completed", "item.updated", "turn.completed", "error",
-        "init", "agent_message", "command_execution", "tool_call", "session.started", "tool.call",
-        "message_update", "agent_event", "session/update", "completion", "content_block_delta", "delta",
-        "say", "assistant.message", "step_finish", "goal", "raw", "success",
+        "assistant",
+        "user",
+        "system",
+        "result",
+        "message",
+        "text",
+        "tool_use",
+        "tool_result",
+        "usage",
+        "stream_event",
+        "thread.started",
+        "item.completed",
+        "item.updated",
+        "turn.completed",
+        "error",
+        "init",
+        "agent_message",
+        "command_execution",
+        "tool_call",
+        "session.started",
+        "tool.call",
+        "message_update",
+        "agent_event",
+        "session/update",
+        "completion",
+        "content_block_delta",
+        "delta",
+        "say",
+        "assistant.message",
+        "step_finish",
+        "goal",
+        "raw",
+        "success",
     ]);
     let key = prop::sample::select(vec![
-        "type", "subtype", "message", "content", "item", "id", "usage", "text", "role", "event", "params",
-        "method", "update", "payload", "line", "source", "kind", "data", "part", "state", "input", "output",
-        "session_id", "model", "tool_calls", "delta", "index", "is_error", "result", "error", "msg",
+        "type",
+        "subtype",
+        "message",
+        "content",
+        "item",
+        "id",
+        "usage",
+        "text",
+        "role",
+        "event",
+        "params",
+        "method",
+        "update",
+        "payload",
+        "line",
+        "source",
+        "kind",
+        "data",
+        "part",
+        "state",
+        "input",
+        "output",
+        "session_id",
+        "model",
+        "tool_calls",
+        "delta",
+        "index",
+        "is_error",
+        "result",
+        "error",
+        "msg",
     ]);
     let leaf = prop_oneof![
         word.prop_map(|word| format!("\"{word}\"")),

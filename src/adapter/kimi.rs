@@ -48,6 +48,8 @@ pub(super) const DIALECT: Dialect = Dialect {
     ..Dialect::BASE
 };
 
+const SPEAKERS: [&str; 4] = ["assistant", "tool", "user", "system"];
+
 const PLAN_TOOLS: &[PlanTool] = &[
     PlanTool { name: "TodoList", text: "title" },
     PlanTool { name: "SetTodoList", text: "title" },
@@ -59,7 +61,7 @@ fn detect(record: Value<'_>) -> Match {
     if role.is("meta") {
         return if kind.is_string() { Match::Own } else { Match::No };
     }
-    let speaks = ["assistant", "user", "tool", "system"].iter().any(|who| role.is(who));
+    let speaks = SPEAKERS.iter().any(|who| role.is(who));
     let says = content.is_string() || content.is_array() || calls.is_array();
     let keys = ["role", "content", "tool_calls", "tool_call_id", "name"];
     let bare = || record.members().all(|(key, _)| keys.iter().any(|known| key.is(known)));
@@ -79,7 +81,7 @@ impl Adapt for Adapter {
         let [role, kind] = record.pick(["role", "type"]);
         if role.is("meta") {
             self.meta(kind, record, out);
-        } else if ["assistant", "user", "tool", "system"].iter().any(|who| role.is(who)) {
+        } else if !kind.exists() && SPEAKERS.iter().any(|who| role.is(who)) {
             self.start(out);
             let begun = out.mark();
             self.message(role, record, out);
