@@ -1,6 +1,7 @@
 //! The dialects: one file each, and one row of the table below.
 
 mod acp;
+mod chat;
 mod claude;
 mod codex;
 mod content;
@@ -8,9 +9,12 @@ mod droid;
 mod gemini;
 mod copilot;
 mod jsonl;
+mod kimi;
 mod none;
 mod opencode;
+mod openhands;
 mod pieces;
+mod vibe;
 
 use crate::batch::Batch;
 use crate::json::Value;
@@ -224,6 +228,9 @@ dialects! {
         Droid => droid, DIALECT;
         Copilot => copilot, DIALECT;
         Acp => acp, DIALECT;
+        Kimi => kimi, DIALECT;
+        Openhands => openhands, DIALECT;
+        Vibe => vibe, DIALECT;
     }
 }
 
