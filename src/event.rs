@@ -5,9 +5,8 @@
 //! removing one is forbidden for ever.
 
 use crate::json::Number;
-use crate::write::{
-    Clipped, Field, Json, KeyShape, Keyed, Name, Object, ObjectShape, Shape, Text, Writer, words,
-};
+use crate::shape::{ObjectShape, objects, words};
+use crate::write::{Clipped, Field, Json, Keyed, Name, Object, Text};
 
 macro_rules! event_types {
     ($($(#[doc = $doc:literal])+ $kind:ident = $name:literal;)+) => {
@@ -85,70 +84,6 @@ impl std::fmt::Display for EventType {
 /// What an event holds.
 pub(crate) trait Payload: Object {
     const TYPE: EventType;
-}
-
-macro_rules! objects {
-    (@write core, $w:ident, $self:ident, $field:ident, $key:literal) => {
-        $w.key(concat!("\"", $key, "\":"));
-        $self.$field.write($w);
-    };
-    (@write ext, $w:ident, $self:ident, $field:ident, $key:literal) => {
-        if !$self.$field.absent($w) {
-            $w.key(concat!("\"", $key, "\":"));
-            $self.$field.write($w);
-        }
-    };
-    (@kind $kind:ident) => { Some(EventType::$kind) };
-    (@kind) => { None };
-    (@core core) => { true };
-    (@core ext) => { false };
-    (@payload $name:ident<$life:lifetime> = $kind:ident) => {
-        impl Payload for $name<'_> {
-            const TYPE: EventType = EventType::$kind;
-        }
-    };
-    (@payload $name:ident = $kind:ident) => {
-        impl Payload for $name {
-            const TYPE: EventType = EventType::$kind;
-        }
-    };
-    (@payload $name:ident $(<$life:lifetime>)?) => {};
-    ($(
-        $(#[doc = $doc:literal])+
-        $name:ident $(<$life:lifetime>)? $(= $kind:ident)? {
-            $($(#[doc = $field_doc:literal])+ $class:ident $field:ident: $ty:ty = $key:literal;)+
-        }
-    )+) => {$(
-        $(#[doc = $doc])+
-        #[derive(Debug, Default)]
-        pub(crate) struct $name $(<$life>)? {
-            $($(#[doc = $field_doc])+ pub(crate) $field: $ty,)+
-        }
-
-        impl $(<$life>)? Object for $name $(<$life>)? {
-            const SHAPE: ObjectShape = ObjectShape {
-                name: stringify!($name),
-                doc: &[$($doc,)+],
-                keys: &[$(KeyShape {
-                    name: $key,
-                    doc: &[$($field_doc,)+],
-                    core: objects!(@core $class),
-                    shape: <$ty as Field>::SHAPE,
-                },)+],
-            };
-
-            fn fields(&self, w: &mut Writer) {
-                $(objects!(@write $class, w, self, $field, $key);)+
-            }
-        }
-
-        objects!(@payload $name $(<$life>)? $(= $kind)?);
-    )+
-
-        /// Every object of the format, and the event type whose payload it is.
-        pub(crate) static OBJECTS: &[(Option<EventType>, ObjectShape)] =
-            &[$((objects!(@kind $($kind)?), <$name as Object>::SHAPE),)+];
-    };
 }
 
 words! {

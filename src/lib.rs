@@ -25,6 +25,7 @@ mod lines;
 mod normalize;
 mod parse;
 pub mod schema;
+mod shape;
 mod stored;
 mod text;
 mod time;

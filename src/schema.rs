@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use crate::event::{EventType, OBJECTS};
-use crate::write::{KeyShape, ObjectShape, Shape};
+use crate::shape::{KeyShape, ObjectShape, Shape};
 
 /// What stands beside `type` and `payload` in a record.
 const ENVELOPE: [(&str, Shape, &str); 5] = [

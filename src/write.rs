@@ -6,6 +6,7 @@ use std::io::Write as _;
 use json_escape_simd::escape_into;
 
 use crate::json::{self, Escapes, Number, Piece, Value};
+use crate::shape::{ObjectShape, Shape};
 use crate::text::char_index;
 
 /// Writes one payload at a time into a reused buffer.
@@ -105,40 +106,6 @@ impl Writer {
         }
         self.buf.push(b'"');
     }
-}
-
-/// What a value of the format looks like.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Shape {
-    String,
-    Integer,
-    Number,
-    Boolean,
-    Json,
-    Words(&'static [&'static str]),
-    Nullable(&'static Shape),
-    List(&'static Shape),
-    /// An object whose keys are the harness's own.
-    Keyed(&'static Shape),
-    Object(&'static ObjectShape),
-}
-
-/// What an object of the format looks like.
-#[derive(Debug)]
-pub(crate) struct ObjectShape {
-    pub(crate) name: &'static str,
-    pub(crate) doc: &'static [&'static str],
-    pub(crate) keys: &'static [KeyShape],
-}
-
-/// A key of the format.
-#[derive(Debug)]
-pub(crate) struct KeyShape {
-    pub(crate) name: &'static str,
-    pub(crate) doc: &'static [&'static str],
-    /// Always there; otherwise there only with a value.
-    pub(crate) core: bool,
-    pub(crate) shape: Shape,
 }
 
 /// A value of the format.
@@ -411,30 +378,3 @@ impl<T: Object> Field for Keyed<'_, T> {
         w.buf.push(b'}');
     }
 }
-
-macro_rules! words {
-    ($(#[doc = $doc:literal] $name:ident { $($(#[$attr:meta])? $variant:ident = $word:literal),+ $(,)? })+) => {$(
-        #[doc = $doc]
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-        pub(crate) enum $name {
-            $($(#[$attr])? $variant,)+
-        }
-
-        impl $name {
-            pub(crate) const fn word(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)+
-                }
-            }
-        }
-
-        impl Field for $name {
-            const SHAPE: Shape = Shape::Words(&[$($word,)+]);
-
-            fn write(&self, w: &mut Writer) {
-                w.str(self.word());
-            }
-        }
-    )+};
-}
-pub(crate) use words;

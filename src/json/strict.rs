@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::scan::string_end;
-use super::string::{Escapes, Piece};
+use super::string::Escapes;
 use super::{Kind, Value};
 
 /// The deepest nesting that counts as strict JSON; common readers stop here.
