@@ -15,8 +15,9 @@
 //! has the exit code -1, which is none (1.16.0 failing). The times name no zone and are no moments.
 //!
 //! Usage: none is printed. Only a failure has an end record, `ConversationErrorEvent`, and the
-//! process exits with 0 all the same (1.16.0 err-after-tool). `UserRejectObservation` and
-//! `Condensation` are read by their public definition; they were not recorded.
+//! process exits with 0 all the same (1.16.0 err-after-tool). `SystemPromptEvent`,
+//! `UserRejectObservation` and `Condensation` are read by their public definition; the CLI printed
+//! none of them in a recording.
 
 use super::chat::said;
 use super::content::{arguments, content, step};
@@ -44,9 +45,11 @@ pub(super) const DIALECT: Dialect = Dialect {
 
 fn detect(record: Value<'_>) -> Match {
     let [kind, source, timestamp] = record.pick(["kind", "source", "timestamp"]);
-    let sources = ["user", "agent", "environment"];
-    let ours = sources.iter().any(|from| source.is(from)) && timestamp.is_string();
-    if ours && kind.is_string() { Match::Own } else { Match::No }
+    if is_event(kind, source) && timestamp.is_string() { Match::Own } else { Match::No }
+}
+
+fn is_event(kind: Value<'_>, source: Value<'_>) -> bool {
+    kind.is_string() && ["agent", "environment", "user"].iter().any(|from| source.is(from))
 }
 
 #[derive(Debug, Default)]
@@ -56,8 +59,9 @@ pub(crate) struct Adapter {
 
 impl Adapt for Adapter {
     fn record(&mut self, record: Value<'_>, out: &mut Batch) {
-        let [kind, timestamp, response] = record.pick(["kind", "timestamp", "llm_response_id"]);
-        if !kind.is_string() {
+        let [kind, source, timestamp, response] =
+            record.pick(["kind", "source", "timestamp", "llm_response_id"]);
+        if !is_event(kind, source) {
             return;
         }
         out.time(timestamp);
@@ -70,7 +74,13 @@ impl Adapt for Adapter {
         }
         let begun = out.mark();
         out.message_id(Name::filled(response));
-        if kind.is("MessageEvent") {
+        if kind.is("SystemPromptEvent") {
+            let prompt = record.get("system_prompt");
+            if let Some(text) = Text::filled(prompt.get("text")) {
+                let role = Some("system".into());
+                out.push(Message { role, text: Some(text), ..Message::default() });
+            }
+        } else if kind.is("MessageEvent") {
             message(record, out);
         } else if kind.is("ActionEvent") {
             action(record, out);
