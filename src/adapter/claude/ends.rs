@@ -32,9 +32,9 @@ impl Adapter {
             "error",
             "structured_output",
         ]);
-        if self.inits == 0 && session.is_string() {
+        if !self.begun && session.is_string() {
             // `--output-format json` prints nothing else, and neither does a start that failed.
-            self.inits += 1;
+            self.begun = true;
             out.push(SessionStarted {
                 harness: Some(Name::from(self.flavor.harness())),
                 session_id: Name::filled(session),

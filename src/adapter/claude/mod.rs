@@ -110,6 +110,8 @@ pub(crate) struct Adapter {
     flavor: Flavor,
     /// How often the process announced a turn.
     inits: u64,
+    /// Something of the session was printed before its end.
+    begun: bool,
     /// `num_turns` runs on over the turns.
     runs_on: bool,
     calls: calls::Calls,
@@ -129,6 +131,7 @@ impl Adapt for Adapter {
     fn record(&mut self, record: Value<'_>, out: &mut Batch) {
         let [kind, subtype, message] = record.pick(["type", "subtype", "message"]);
         let Some(kind) = kind.decode() else { return };
+        self.begun |= matches!(&*kind, "assistant" | "user" | "stream_event");
         match &*kind {
             "assistant" => self.assistant(record, message, out),
             "user" => self.user(record, message, out),

@@ -57,6 +57,7 @@ impl Adapter {
         let [model, cwd, session, tools, version] =
             record.pick(["model", "cwd", "session_id", "tools", self.flavor.version_key()]);
         self.inits += 1;
+        self.begun = true;
         // 1.x does not state its version.
         self.runs_on = version.decode().is_none_or(|version| version.starts_with("1."));
         let window = model
