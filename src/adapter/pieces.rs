@@ -18,6 +18,9 @@ impl Pieces {
     /// say yet. Half a surrogate pair at its end waits for the next piece.
     pub(super) fn push(&mut self, piece: Str<'_>) -> Option<String> {
         let mut raw = piece.raw();
+        if raw.is_empty() {
+            return None;
+        }
         let half = self.half.take();
         let next = piece.is_escaped().then(|| piece.dangling_surrogate()).flatten();
         if let Some(next) = next {
