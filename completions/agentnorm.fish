@@ -29,7 +29,16 @@ agentnorm\t'agentnorm\'s own output, read again from the source of each line'
 none\t'every line is text'
 jsonl\t'the harness speaks this vocabulary itself'
 claude-json\t'Claude Code, stream-json output'
-claude-stream\t'Claude Code, stream-json output and input'"
+claude-stream\t'Claude Code, stream-json output and input'
+codex\t'Codex CLI, exec --json'
+gemini\t'Gemini CLI, stream-json output'
+opencode\t'opencode and Kilo Code, json format of run'
+droid\t'Factory Droid, stream-json output of exec'
+copilot\t'GitHub Copilot CLI, --output-format json'
+acp\t'Agent Client Protocol over stdio'
+kimi\t'Kimi Code and Kimi CLI, stream-json output'
+openhands\t'OpenHands CLI, headless JSON output'
+vibe\t'Mistral Vibe, streaming output'"
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l clip -d 'Characters per text field; 0 for no limit' -r
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l max-line -d 'The longest line in bytes; a longer one becomes one clipped `raw` event' -r
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l budget -d 'At most N events; one more says how many lines were not normalized' -r
@@ -48,7 +57,16 @@ agentnorm\t'agentnorm\'s own output, read again from the source of each line'
 none\t'every line is text'
 jsonl\t'the harness speaks this vocabulary itself'
 claude-json\t'Claude Code, stream-json output'
-claude-stream\t'Claude Code, stream-json output and input'"
+claude-stream\t'Claude Code, stream-json output and input'
+codex\t'Codex CLI, exec --json'
+gemini\t'Gemini CLI, stream-json output'
+opencode\t'opencode and Kilo Code, json format of run'
+droid\t'Factory Droid, stream-json output of exec'
+copilot\t'GitHub Copilot CLI, --output-format json'
+acp\t'Agent Client Protocol over stdio'
+kimi\t'Kimi Code and Kimi CLI, stream-json output'
+openhands\t'OpenHands CLI, headless JSON output'
+vibe\t'Mistral Vibe, streaming output'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l clip -d 'Characters per text field; 0 for no limit' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l max-line -d 'The longest line in bytes; a longer one becomes one clipped `raw` event' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l budget -d 'At most N events; one more says how many lines were not normalized' -r
