@@ -4,6 +4,7 @@ mod claude;
 mod content;
 mod droid;
 mod gemini;
+mod goose;
 mod jsonl;
 mod none;
 mod opencode;
@@ -218,6 +219,7 @@ dialects! {
         Gemini => gemini, DIALECT;
         Opencode => opencode, DIALECT;
         Droid => droid, DIALECT;
+        Goose => goose, DIALECT;
     }
 }
 
