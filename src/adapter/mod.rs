@@ -8,6 +8,7 @@ mod content;
 mod copilot;
 mod droid;
 mod gemini;
+mod goose;
 mod jsonl;
 mod kimi;
 mod model;
@@ -233,6 +234,7 @@ dialects! {
         Kimi => kimi, DIALECT;
         Openhands => openhands, DIALECT;
         Vibe => vibe, DIALECT;
+        Goose => goose, DIALECT;
     }
 }
 
