@@ -4,6 +4,7 @@ mod claude;
 mod content;
 mod jsonl;
 mod none;
+mod pi;
 mod pieces;
 
 use crate::batch::Batch;
@@ -212,6 +213,7 @@ dialects! {
         Jsonl => jsonl, DIALECT;
         ClaudeJson => claude, JSON;
         ClaudeStream => claude, STREAM;
+        Pi => pi, DIALECT;
     }
 }
 
