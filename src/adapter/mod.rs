@@ -1,6 +1,7 @@
 //! The dialects: one file each, and one row of the table below.
 
 mod claude;
+mod cline;
 mod content;
 mod jsonl;
 mod none;
@@ -214,6 +215,7 @@ dialects! {
         ClaudeJson => claude, JSON;
         ClaudeStream => claude, STREAM;
         Pi => pi, DIALECT;
+        Cline => cline, DIALECT;
     }
 }
 
