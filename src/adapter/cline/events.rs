@@ -19,15 +19,15 @@
 //! (`shell`: 1200 with 1000, as the provider said) and, by the same rule, what was written to it. The
 //! end record leaves the subagents out (`subagent`: 2400 where the calls sum up to 4800).
 
-use super::super::content::{self, content};
+use super::super::content;
 use super::super::pieces::Relay;
-use super::warn;
+use super::{results, warn};
 use crate::batch::Batch;
 use crate::event::{
-    CallUsage, Code, Delta, FileChange, Level, Message, ModelUsage, Of, Retry, SessionEnded,
-    SessionStarted, SessionUsage, Status, Thinking, ToolCall, ToolResult,
+    CallUsage, Code, Delta, Level, Message, ModelUsage, Of, Retry, SessionEnded, SessionStarted,
+    SessionUsage, Status, Thinking, ToolCall,
 };
-use crate::json::{Kind, Value};
+use crate::json::Value;
 use crate::write::{Keyed, Name, Text};
 
 /// The most calls and subagents that are remembered.
@@ -89,6 +89,8 @@ impl Events {
     /// Only hook events tell which agent is at work.
     fn hook(&mut self, record: Value<'_>, out: &mut Batch) {
         let [name, agent, parent] = record.pick(["hookEventName", "agentId", "parentAgentId"]);
+        let working = self.agents.iter().find(|(id, _)| agent.is(id));
+        out.parent(working.and_then(|(_, call)| call.as_ref()).map(Name::from));
         if name.is("agent_start") {
             if !parent.is_some() {
                 if !self.started {
@@ -115,7 +117,7 @@ impl Events {
             "content_start" if of.is("tool") => self.call(event, out),
             "content_start" => self.piece(record, of, event, out),
             "content_update" => out.framing(record),
-            "content_end" if of.is("tool") => tool_result(event, out),
+            "content_end" if of.is("tool") => results::push(event, out),
             "content_end" => self.whole(of, event, out),
             "usage" => self.usage(event, out),
             "notice" => notice(event, out),
@@ -204,7 +206,7 @@ impl Events {
             output_tokens: spent.output,
             cache_read_tokens: spent.read,
             cache_creation_tokens: spent.write,
-            context_tokens: spent.context(),
+            context_tokens: Some(spent.context()),
             cost_usd: event.get("cost").f64(),
             ..CallUsage::default()
         });
@@ -236,9 +238,9 @@ impl Spent {
         self.gross.map(|gross| gross.saturating_sub(cached))
     }
 
-    fn context(self) -> Option<u64> {
+    fn context(self) -> u64 {
         let parts = [self.input(), self.read, self.write];
-        Some(parts.into_iter().flatten().fold(0, u64::saturating_add))
+        parts.into_iter().flatten().fold(0, u64::saturating_add)
     }
 }
 
@@ -299,84 +301,59 @@ fn result(record: Value<'_>, out: &mut Batch) {
     });
 }
 
-fn tool_result(event: Value<'_>, out: &mut Batch) {
-    let [id, name, output, error] = event.pick(["toolCallId", "toolName", "output", "error"]);
-    let parts = || output.elements().chain(output.is_object().then_some(output));
-    let failed = |part: Value<'_>| part.get("success").bool() == Some(false);
-    let is_error = error.is_some() || parts().any(failed);
-    let only = output.elements().next().filter(|_| output.elements().nth(1).is_none());
-    let why = only.map(|part| part.get("error")).unwrap_or(Value::MISSING).decode();
-    let why = why.as_deref().unwrap_or_default();
-    out.push(ToolResult {
-        call_id: Name::of(id),
-        is_error,
-        output: output_text(output).or_else(|| Text::of(error)),
-        // `fail`; of several commands each has its own.
-        exit_code: why.strip_prefix("Command exited with code ").and_then(|n| n.parse().ok()),
-        status: status(name, output, why).map(Name::from),
-        files: edited(name, output).into_iter().collect(),
-        ..ToolResult::default()
-    });
-}
+#[cfg(test)]
+mod tests {
+    use crate::adapter::Protocol;
+    use crate::parse::{Event, parse_lines};
 
-/// The forms are the recorded ones: `sigterm_tool` ran into a time limit, `noapprove` was refused.
-fn status(name: Value<'_>, output: Value<'_>, why: &str) -> Option<&'static str> {
-    if why.starts_with("Command failed: Command timed out after ") {
-        return Some("timeout");
+    fn events(lines: &[&str]) -> Vec<Event> {
+        let lines = lines.iter().map(|line| line.as_bytes());
+        let events = parse_lines(Protocol::Cline, lines, usize::MAX);
+        events.into_iter().map(|e| e.event).filter(|e| e.kind.name() != "raw").collect()
     }
-    let refusal = output.get("error").decode()?;
-    let tool = name.decode()?;
-    let words = refusal.strip_prefix("Tool \"")?.strip_prefix(tool.as_ref())?;
-    words.starts_with("\" requires approval in a TTY session").then_some("denied")
-}
 
-/// The texts of a result, one below the other.
-fn output_text(output: Value<'_>) -> Option<Text<'_>> {
-    match output.kind() {
-        Kind::Array => {
-            let mut parts = output.elements();
-            let only = parts.next().filter(|_| parts.next().is_none()).map(part_text);
-            if let Some(Some(text)) = only {
-                return Some(text.into());
-            }
-            let mut joined = String::new();
-            for (at, part) in output.elements().enumerate() {
-                if at > 0 && !joined.ends_with('\n') {
-                    joined.push('\n');
-                }
-                match part_text(part) {
-                    Some(text) => joined.push_str(&text.decode()),
-                    None => joined.push_str(part.text()),
-                }
-            }
-            Some(joined.into())
+    fn piece(text: &str, whole: &str) -> String {
+        format!(
+            r#"{{"ts":"","type":"agent_event","event":{{"type":"content_start","contentType":"text","text":"{text}","accumulated":"{whole}"}}}}"#
+        )
+    }
+
+    #[test]
+    fn a_text_that_is_started_again_says_so() {
+        let lines = [piece("a", "a"), piece("b", "ab"), piece("a", "a"), piece("c", "ac")];
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let resets: Vec<bool> =
+            events(&lines).iter().map(|e| e.payload.contains_key("reset")).collect();
+        assert_eq!(resets, [false, false, true, false]);
+    }
+
+    #[test]
+    fn a_subagent_is_over_when_its_call_has_a_result() {
+        let told = events(&[
+            r#"{"type":"agent_event","event":{"type":"content_start","contentType":"tool","toolName":"spawn_agent","toolCallId":"c1","input":{}}}"#,
+            r#"{"type":"hook_event","hookEventName":"agent_start","agentId":"a2","parentAgentId":"a1"}"#,
+            r#"{"type":"agent_event","event":{"type":"content_end","contentType":"text","text":"in"}}"#,
+            r#"{"type":"agent_event","event":{"type":"content_end","contentType":"tool","toolCallId":"c1","error":"lost"}}"#,
+            r#"{"type":"agent_event","event":{"type":"content_end","contentType":"text","text":"out"}}"#,
+        ]);
+        let parents: Vec<_> = told.iter().map(|e| e.payload.get("parentCallId")).collect();
+        assert_eq!(parents, [None, Some(&"c1".into()), None, None]);
+    }
+
+    #[test]
+    fn lines_of_the_wrong_shape_are_raw() {
+        for line in [
+            r#"{"type":"agent_event","event":"usage"}"#,
+            r#"{"type":"agent_event","event":{"type":"content_start","contentType":"text","text":null}}"#,
+            r#"{"type":"agent_event","event":{"type":"content_end","contentType":"media","text":"x"}}"#,
+            r#"{"type":"agent_event","event":{"type":"usage","inputTokens":"many"}}"#,
+            r#"{"type":"hook_event","hookEventName":7}"#,
+            r#"{"type":"say","say":{"text":"x"}}"#,
+            r#"{"type":"say","say":"tool"}"#,
+            r#"{"type":"say","say":"error_retry","text":"[1]"}"#,
+            r#"{"type":"say","say":"task_progress","text":"soon"}"#,
+        ] {
+            assert_eq!(events(&[line]), [], "{line}");
         }
-        Kind::Object => part_text(output).map(Text::from).or_else(|| content(output).text),
-        _ => content(output).text,
     }
-}
-
-/// What a command or a file gave, else why it gave nothing; a subagent's last words.
-fn part_text(part: Value<'_>) -> Option<crate::json::Str<'_>> {
-    let [result, error, text] = part.pick(["result", "error", "text"]);
-    let filled = [result, error, text].map(|value| value.str().filter(|text| !text.is_empty()));
-    filled.into_iter().flatten().next().or(result.str())
-}
-
-/// Both forms are those of the recording `edit`.
-fn edited<'a>(name: Value<'a>, output: Value<'a>) -> Option<FileChange<'a>> {
-    let [query, result, success] = output.pick(["query", "result", "success"]);
-    if !name.is("editor") || !success.is_true() {
-        return None;
-    }
-    let path = query.decode()?.strip_prefix("edit:")?.to_owned();
-    let words = result.decode()?;
-    let change = if words.starts_with("File created successfully at: ") {
-        "add"
-    } else if words.starts_with("Edited ") {
-        "update"
-    } else {
-        return None;
-    };
-    Some(FileChange { path: path.into(), change: change.into() })
 }

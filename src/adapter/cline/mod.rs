@@ -8,6 +8,7 @@
 //! ```
 
 mod events;
+mod results;
 mod says;
 
 use super::{Adapt, Carries, Dialect, Flags, Match};
@@ -37,9 +38,10 @@ fn detect(record: Value<'_>) -> Match {
         "run_result" => record.get("finishReason").is_string(),
         "task_started" => record.get("taskId").is_string(),
         "say" | "ask" => time.number().is_some() && record.get(&kind).is_string(),
-        "team_event" | "team_restored" | "run_abort_requested" | "run_aborted" | "error" => {
+        "team_event" | "team_restored" | "run_abort_requested" | "run_aborted" => {
             return Match::Weak;
         }
+        "error" if record.get("message").is_string() => return Match::Weak,
         _ => return Match::No,
     };
     if own { Match::Own } else { Match::No }
@@ -63,6 +65,6 @@ impl Adapt for Adapter {
     }
 }
 
-fn warn<'a>(level: Level, code: Code, message: Option<Text<'a>>) -> Notice<'a> {
+fn warn(level: Level, code: Code, message: Option<Text<'_>>) -> Notice<'_> {
     Notice { level, code, message, ..Notice::default() }
 }

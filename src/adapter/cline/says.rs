@@ -110,7 +110,7 @@ impl Says {
     ) {
         let Some((of, text)) = written(what).zip(text.str()) else { return out.framing(record) };
         if self.writing != time.text() {
-            self.writing = time.text().to_owned();
+            time.text().clone_into(&mut self.writing);
             self.written = Snapshot::default();
         }
         match self.written.update(&whole_pairs(text)) {
@@ -158,6 +158,8 @@ impl Says {
         match what {
             "command" => self.command(text, out),
             "tool" => self.tool(text, out),
+            "followup" => question(text, "question", out),
+            "plan_mode_respond" => question(text, "response", out),
             "api_req_failed" => {
                 out.push(warn(Level::Error, Code::Error, text.decode().map(plain)));
             }
@@ -240,6 +242,16 @@ fn message(role: &'static str, text: Value<'_>, out: &mut Batch) {
     }
 }
 
+/// A question to the user: plain, or JSON in a string with the words under `key`.
+fn question(text: Value<'_>, key: &str, out: &mut Batch) {
+    let Some(json) = text.decode() else { return };
+    let mut doc = Doc::default();
+    match doc.parse(&json).filter(|json| json.is_object()) {
+        Some(json) => message("assistant", json.get(key), out),
+        None => message("assistant", text, out),
+    }
+}
+
 /// The result of the call on `subject` that `request` begins with, without what is added for the
 /// model.
 fn result<'r>(request: &'r str, subject: &str) -> Option<&'r str> {
@@ -310,5 +322,45 @@ fn plain(error: std::borrow::Cow<'_, str>) -> Text<'_> {
     match inner.and_then(Value::decode).filter(|message| !message.is_empty()) {
         Some(message) => message.into_owned().into(),
         None => error.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::adapter::Protocol;
+    use crate::parse::parse_lines;
+
+    #[test]
+    fn what_is_still_written_gives_tails() {
+        let lines = [
+            r#"{"ts":5,"type":"say","say":"text","text":"Hé","partial":true}"#,
+            r#"{"ts":5,"type":"say","say":"text","text":"Hé \ud83d","partial":true}"#,
+            r#"{"ts":5,"type":"say","say":"text","text":"Hé \ud83d\ude80!","partial":false}"#,
+            r#"{"ts":6,"type":"say","say":"text","text":"Hé","partial":true}"#,
+        ];
+        let told = parse_lines(Protocol::Cline, lines.iter().map(|l| l.as_bytes()), usize::MAX);
+        let texts: Vec<_> =
+            told.iter().map(|e| (e.event.kind.name(), e.event.payload["text"].clone())).collect();
+        let want = [
+            ("delta", "Hé"),
+            ("delta", " "),
+            ("delta", "🚀!"),
+            ("message", "Hé 🚀!"),
+            ("delta", "Hé"),
+        ];
+        assert_eq!(texts, want.map(|(kind, text)| (kind, text.into())));
+        assert!(told.iter().all(|e| !e.event.payload.contains_key("reset")));
+    }
+
+    #[test]
+    fn a_result_is_read_only_behind_its_own_call() {
+        let request = "[execute_command for 'a'] Result:\nok\n\n\n# task_progress x";
+        assert_eq!(result(request, "a"), Some("ok"));
+        assert_eq!(result(request, "b"), None);
+        assert_eq!(result("[note to self for 'a'] Result:\nok", "a"), None);
+        assert_eq!(exit_code("Command failed with exit code 3.\nx"), Some(3));
+        assert_eq!(exit_code("It said: Command failed with exit code 3."), None);
+        assert_eq!(exit_code("Command failed with exit code -1."), None);
     }
 }
