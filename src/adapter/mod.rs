@@ -4,6 +4,7 @@ mod acp;
 mod chat;
 mod claude;
 mod codex;
+mod cline;
 mod content;
 mod copilot;
 mod droid;
@@ -15,6 +16,7 @@ mod model;
 mod none;
 mod opencode;
 mod openhands;
+mod pi;
 mod pieces;
 mod recent;
 mod vibe;
@@ -235,6 +237,8 @@ dialects! {
         Openhands => openhands, DIALECT;
         Vibe => vibe, DIALECT;
         Goose => goose, DIALECT;
+        Pi => pi, DIALECT;
+        Cline => cline, DIALECT;
     }
 }
 
