@@ -4,6 +4,7 @@ mod acp;
 mod claude;
 mod content;
 mod copilot;
+mod cursor;
 mod jsonl;
 mod none;
 mod pieces;
@@ -216,6 +217,7 @@ dialects! {
         ClaudeStream => claude, STREAM;
         Copilot => copilot, DIALECT;
         Acp => acp, DIALECT;
+        Cursor => cursor, DIALECT;
     }
 }
 
