@@ -1,13 +1,21 @@
 //! The dialects: one file each, and one row of the table below.
 
 mod acp;
+mod chat;
 mod claude;
+mod codex;
 mod content;
 mod copilot;
 mod cursor;
+mod droid;
+mod gemini;
 mod jsonl;
+mod kimi;
 mod none;
+mod opencode;
+mod openhands;
 mod pieces;
+mod vibe;
 
 use crate::batch::Batch;
 use crate::json::Value;
@@ -215,9 +223,16 @@ dialects! {
         Jsonl => jsonl, DIALECT;
         ClaudeJson => claude, JSON;
         ClaudeStream => claude, STREAM;
+        Codex => codex, DIALECT;
+        Gemini => gemini, DIALECT;
+        Opencode => opencode, DIALECT;
+        Droid => droid, DIALECT;
         Copilot => copilot, DIALECT;
         Acp => acp, DIALECT;
         Cursor => cursor, DIALECT;
+        Kimi => kimi, DIALECT;
+        Openhands => openhands, DIALECT;
+        Vibe => vibe, DIALECT;
     }
 }
 

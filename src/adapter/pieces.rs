@@ -18,6 +18,9 @@ impl Pieces {
     /// say yet. Half a surrogate pair at its end waits for the next piece.
     pub(super) fn push(&mut self, piece: Str<'_>) -> Option<String> {
         let mut raw = piece.raw();
+        if raw.is_empty() {
+            return None;
+        }
         let half = self.half.take();
         let next = piece.is_escaped().then(|| piece.dangling_surrogate()).flatten();
         if let Some(next) = next {
@@ -72,15 +75,18 @@ pub(super) struct Snapshot {
 
 impl Snapshot {
     /// Takes the whole text so far. Returns the new tail, and whether the text was started again;
-    /// nothing when nothing is new.
+    /// nothing when nothing is new. An empty text says nothing: it is passed over.
     pub(super) fn update<'t>(&mut self, text: &'t str) -> Option<(&'t str, bool)> {
+        if text.is_empty() {
+            return None;
+        }
         if let Some(tail) = text.strip_prefix(self.last.as_str()) {
             self.last.push_str(tail);
             return (!tail.is_empty()).then_some((tail, false));
         }
         self.last.clear();
         self.last.push_str(text);
-        (!text.is_empty()).then_some((text, true))
+        Some((text, true))
     }
 
     /// Whether nothing was shown yet.
@@ -114,6 +120,7 @@ mod tests {
         assert_eq!(snapshot.update("é"), Some(("é", false)));
         assert_eq!(snapshot.update("éa"), Some(("a", false)));
         assert_eq!(snapshot.update("éa"), None);
+        assert_eq!(snapshot.update(""), None);
         assert_eq!(snapshot.update("b"), Some(("b", true)));
     }
 }
