@@ -7,6 +7,7 @@ mod codex;
 mod cline;
 mod content;
 mod copilot;
+mod cursor;
 mod droid;
 mod gemini;
 mod goose;
@@ -233,6 +234,7 @@ dialects! {
         Droid => droid, DIALECT;
         Copilot => copilot, DIALECT;
         Acp => acp, DIALECT;
+        Cursor => cursor, DIALECT;
         Kimi => kimi, DIALECT;
         Openhands => openhands, DIALECT;
         Vibe => vibe, DIALECT;

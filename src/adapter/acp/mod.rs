@@ -271,6 +271,8 @@ impl Adapter {
             out.push(Message { role, text, ..Message::default() });
         }
         out.message_id(None);
+        // The line that ends the text is one for itself.
+        out.unhandle();
     }
 
     fn prompt(&mut self, id: Value<'_>, params: Value<'_>, out: &mut Batch) {
