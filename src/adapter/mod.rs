@@ -3,8 +3,8 @@
 mod acp;
 mod chat;
 mod claude;
-mod codex;
 mod cline;
+mod codex;
 mod content;
 mod copilot;
 mod cursor;
