@@ -146,6 +146,9 @@ impl Adapt for Adapter {
                 out.push(SessionEnded::default());
             }
             "turn.failed" => {
+                if usage.is_object() {
+                    out.push(self.totals.turn(usage));
+                }
                 let stated = error.get("message");
                 let error = words(if stated.exists() { stated } else { error });
                 out.push(SessionEnded {
