@@ -149,6 +149,10 @@ impl Adapt for Adapter {
             _ => {}
         }
     }
+
+    fn inherit(&mut self, common: Adapter) {
+        *self = common;
+    }
 }
 
 impl Adapter {
