@@ -1,6 +1,7 @@
 //! The dialects: one file each, and one row of the table below.
 
 mod acp;
+mod amp;
 mod chat;
 mod claude;
 mod codex;
@@ -15,6 +16,7 @@ mod none;
 mod opencode;
 mod openhands;
 mod pieces;
+mod qwen;
 mod recent;
 mod vibe;
 
@@ -224,6 +226,8 @@ dialects! {
         Jsonl => jsonl, DIALECT;
         ClaudeJson => claude, JSON;
         ClaudeStream => claude, STREAM;
+        Qwen => qwen, DIALECT;
+        Amp => amp, DIALECT;
         Codex => codex, DIALECT;
         Gemini => gemini, DIALECT;
         Opencode => opencode, DIALECT;

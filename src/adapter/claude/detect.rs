@@ -7,7 +7,7 @@
 use crate::adapter::Match;
 use crate::json::Value;
 
-pub(super) fn detect(record: Value<'_>) -> Match {
+pub(in crate::adapter) fn detect(record: Value<'_>) -> Match {
     let [kind, subtype, message, event, uuid, session] =
         record.pick(["type", "subtype", "message", "event", "uuid", "session_id"]);
     let Some(kind) = kind.decode() else { return Match::No };

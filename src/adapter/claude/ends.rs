@@ -66,13 +66,21 @@ impl Adapter {
     /// them, only in the list that the result gives.
     fn denied(&mut self, denial: Value<'_>, out: &mut Batch) {
         let [name, call] = denial.pick(["tool_name", "tool_use_id"]);
-        let Some(id) = Id::of(call).filter(|id| self.denials.get(*id).is_none()) else { return };
-        self.denials.add(id, ());
+        // amp names no call.
+        let name = if denial.is_string() { denial } else { name };
+        if let Some(id) = Id::of(call) {
+            if self.denials.get(id).is_some() {
+                return;
+            }
+            self.denials.add(id, ());
+        } else if !name.is_string() {
+            return;
+        }
         out.push(Notice {
             level: Level::Warning,
             code: Code::PermissionDenied,
             message: Text::filled(name),
-            call_id: Name::of(call),
+            call_id: Name::filled(call),
             ..Notice::default()
         });
     }

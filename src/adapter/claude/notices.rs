@@ -1,6 +1,6 @@
 //! `system` lines: starts, titles, background work, and what a person should know.
 
-use super::Adapter;
+use super::{Adapter, Flavor};
 use crate::adapter::model;
 use crate::adapter::recent::Id;
 use crate::batch::Batch;
@@ -22,7 +22,9 @@ impl Adapter {
             "task_progress" => self.background.task(line, Some("progress"), out),
             "task_updated" | "task_notification" => self.background.task(line, None, out),
             "api_retry" | "retry" => {
-                self.streams.void();
+                if !line.get("preserveText").is_true() {
+                    self.streams.void();
+                }
                 retry(line, out);
             }
             "control_request_progress" if record.get("status").is("api_retry") => retry(line, out),
@@ -59,7 +61,8 @@ impl Adapter {
         self.inits += 1;
         self.begun = true;
         // 1.x does not state its version.
-        self.runs_on = version.decode().is_none_or(|version| version.starts_with("1."));
+        self.runs_on = self.flavor == Flavor::Claude
+            && version.decode().is_none_or(|version| version.starts_with("1."));
         let window = model
             .decode()
             .and_then(|name| self.totals.window(&name).or_else(|| model::context_window(&name)));

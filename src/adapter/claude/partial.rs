@@ -6,6 +6,7 @@
 //! together from the pieces.
 
 use super::calls::{Calls, Counts};
+use super::detect::is_api_event;
 use crate::adapter::pieces::Pieces;
 use crate::adapter::recent::Id;
 use crate::batch::Batch;
@@ -61,7 +62,7 @@ impl Streams {
         let event = if bare { record } else { event };
         let [kind, index, block, delta, message, usage] =
             event.pick(["type", "index", "content_block", "delta", "message", "usage"]);
-        let Some(kind) = kind.decode() else { return };
+        let Some(kind) = kind.decode().filter(|kind| is_api_event(kind)) else { return };
         let stream = self.of(&parent.decode().unwrap_or_default());
         let index = index.count().unwrap_or_default();
         if &*kind == "message_start" {
@@ -101,8 +102,7 @@ impl Streams {
                     stream.again.clear();
                 }
             }
-            "ping" => {}
-            _ => return,
+            _ => {}
         }
         if !said {
             out.framing(record);
@@ -110,16 +110,26 @@ impl Streams {
     }
 
     /// The whole of a block stands on this line. Half a surrogate pair that its last piece ended
-    /// with is said before it.
-    pub(super) fn whole(&mut self, parent: Value<'_>, id: Value<'_>, of: Of, out: &mut Batch) {
+    /// with is said before it. `splits` says that the message goes on under another id.
+    pub(super) fn whole(
+        &mut self,
+        parent: Value<'_>,
+        id: Value<'_>,
+        of: Of,
+        splits: bool,
+        out: &mut Batch,
+    ) {
         let subagent = self.subagents.iter_mut().find(|stream| parent.is(&stream.parent));
         let stream = subagent.unwrap_or(&mut self.main);
-        if stream.blocks.is_empty() || !id.is(&stream.id) {
+        if stream.blocks.is_empty() || !(stream.id.is_empty() || id.is(&stream.id)) {
             return;
         }
         if let Some(block) = stream.blocks.iter_mut().find(|block| block.of == of && !block.whole) {
             block.whole = true;
             block.finish(out);
+        }
+        if splits {
+            stream.id.clear();
         }
     }
 
