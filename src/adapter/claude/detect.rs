@@ -52,6 +52,8 @@ pub(in crate::adapter) fn detect(record: Value<'_>) -> Match {
         "control_cancel_request" => shared(record.get("request_id").is_string()),
         "active_goal" | "auth_status" | "keep_alive" | "error" => Match::Weak,
         kind if is_api_event(kind) => Match::Weak,
+        // The list of types grows; what never changes is that a record has both ids.
+        _ if named => Match::Shared,
         _ => Match::No,
     }
 }

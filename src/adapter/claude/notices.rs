@@ -151,15 +151,17 @@ fn retry(line: Value<'_>, out: &mut Batch) {
         (Some(word), None) => Some(Text::from(word)),
         (None, status) => status.map(|status| Text::from(status.to_string())),
     };
+    let retry = Retry {
+        attempt: attempt.count(),
+        max: max.count().or_else(|| max_camel.count()),
+        delay_ms: delay.number().or_else(|| delay_camel.number()),
+    };
+    let counted = retry.attempt.is_some() || retry.max.is_some() || retry.delay_ms.is_some();
     out.push(Notice {
         level: Level::Warning,
         code: Code::Retry,
         message,
-        retry: Some(Retry {
-            attempt: attempt.count(),
-            max: max.count().or_else(|| max_camel.count()),
-            delay_ms: delay.number().or_else(|| delay_camel.number()),
-        }),
+        retry: counted.then_some(retry),
         ..Notice::default()
     });
 }

@@ -30,6 +30,7 @@ struct Stream {
     /// The call that started the subagent.
     parent: String,
     id: String,
+    key: Option<Id>,
     model: String,
     blocks: Vec<Block>,
     /// The kinds of text that the harness starts again, and whose next piece says so.
@@ -69,6 +70,7 @@ impl Streams {
             stream.start(message);
         } else if stream.id.is_empty() {
             stream.id = api_id.decode().unwrap_or_default().into_owned();
+            stream.key = Id::of(api_id);
         }
         out.parent(Name::filled(parent));
         out.message_id((!stream.id.is_empty()).then(|| Name::from(&stream.id)));
@@ -87,11 +89,10 @@ impl Streams {
             "content_block_delta" => said = stream.piece(index, delta, out),
             "content_block_stop" => said = bare && stream.close(index, out),
             "message_delta" => {
-                if !stream.id.is_empty() && usage.is_object() {
+                if let Some(key) = stream.key.filter(|_| usage.is_object()) {
                     let before = out.mark();
                     let model = (!stream.model.is_empty()).then(|| Name::from(&stream.model));
-                    let counts = Counts::read(usage, gross);
-                    calls.increase(Id::from(stream.id.as_str()), model, counts, out);
+                    calls.increase(key, model, Counts::read(usage, gross), out);
                     said = out.mark() > before;
                 }
             }
@@ -160,6 +161,7 @@ impl Stream {
         // Older versions retry without a word: the next attempt just starts.
         self.void();
         self.id = id.decode().unwrap_or_default().into_owned();
+        self.key = Id::of(id);
         self.model = model.decode().unwrap_or_default().into_owned();
     }
 
