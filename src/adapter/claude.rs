@@ -10,6 +10,7 @@ pub(super) const JSON: Dialect = Dialect {
     detect,
     arrays: true,
     commands: &["claude"],
+    title: Some(crate::title::CLAUDE),
     ..Dialect::BASE
 };
 
