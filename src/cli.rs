@@ -71,6 +71,11 @@ pub enum Command {
 
     /// Say how well streams are understood.
     Check(CheckArgs),
+
+    /// Print the schema of the records.
+    ///
+    /// The schema is generated from the vocabulary's own tables, so it says what this version writes.
+    Schema(SchemaArgs),
 }
 
 /// Options of the filter.
@@ -149,6 +154,23 @@ pub struct NormalizeArgs {
     /// The files; `-` is standard input, which is also the default.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+}
+
+/// Options of `schema`.
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    /// The language of the schema.
+    #[arg(default_value = "json")]
+    pub language: SchemaLanguage,
+}
+
+/// A language that the schema is printed in.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum SchemaLanguage {
+    /// JSON Schema 2020-12
+    Json,
+    /// TypeScript declarations
+    Typescript,
 }
 
 /// The index of a line holds 32-bit offsets.

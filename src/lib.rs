@@ -25,6 +25,8 @@ mod json;
 mod lines;
 mod normalize;
 mod parse;
+pub mod schema;
+mod shape;
 mod stored;
 mod summary;
 mod text;

@@ -4,7 +4,7 @@
 //! then asked for where the agent ran: a shell snippet prints the lines that may hold it, and those
 //! lines are read here.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::adapter::Protocol;
 use crate::json::{Doc, Value};
@@ -117,18 +117,18 @@ impl TitleFile {
     fn snippet(&self, id: &str) -> String {
         let Self { home, default, .. } = self;
         let path = self.path.replace("{id}", id);
-        let greps: String = self
-            .lines
-            .iter()
-            .map(|line| {
-                let line = line.replace("{id}", id);
-                format!("    LC_ALL=C grep -F -e '{line}' \"$f\" | tail -n {TAIL}\n")
-            })
-            .collect();
-        format!(
-            "for f in \"${{{home}:-${{HOME:-}}/{default}}}\"/{path}; do\n  \
-             if [ -f \"$f\" ]; then\n{greps}  fi\ndone\n"
-        )
+        let mut snippet = format!("for f in \"${{{home}:-${{HOME:-}}/{default}}}\"/{path}; do\n");
+        snippet.push_str("  if [ -f \"$f\" ]; then\n");
+        for line in self.lines {
+            // Writing to memory cannot fail.
+            let _ = writeln!(
+                snippet,
+                "    LC_ALL=C grep -F -e '{}' \"$f\" | tail -n {TAIL}",
+                line.replace("{id}", id)
+            );
+        }
+        snippet.push_str("  fi\ndone\n");
+        snippet
     }
 }
 

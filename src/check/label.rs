@@ -11,7 +11,6 @@ const INSIDE: [&str; 9] =
 
 /// The record's type and subtype. One without a type is named after its keys.
 pub(super) fn of(record: Value<'_>) -> (String, Option<String>) {
-    let mut kind = word(record);
     let inside = INSIDE.iter().map(|key| record.get(key)).find_map(|inner| {
         if inner.is_string() {
             Some(text(inner))
@@ -19,14 +18,10 @@ pub(super) fn of(record: Value<'_>) -> (String, Option<String>) {
             word(inner).or_else(|| word(inner.get("update")))
         }
     });
-    let sub = match kind {
-        Some(_) => inside,
-        None => {
-            kind = inside;
-            None
-        }
-    };
-    (kind.unwrap_or_else(|| keys(record)), sub)
+    match word(record) {
+        Some(kind) => (kind, inside),
+        None => (inside.unwrap_or_else(|| keys(record)), None),
+    }
 }
 
 fn word(record: Value<'_>) -> Option<String> {

@@ -22,36 +22,42 @@ impl Pairs {
     pub(super) fn event(&mut self, kind: EventType, payload: Value<'_>) {
         let id = || payload.get("callId").decode().filter(|id| !id.is_empty());
         match kind {
-            EventType::ToolCall => match id() {
-                Some(id) => {
+            EventType::ToolCall => {
+                if let Some(id) = id() {
                     *self.open.entry(id.into_owned()).or_default() += 1;
                     if self.open.len() > MAX_OPEN
                         && let Some((_, calls)) = self.open.pop_first()
                     {
                         self.calls_without_result += calls;
                     }
+                } else {
+                    self.nameless += 1;
                 }
-                None => self.nameless += 1,
-            },
+            }
             EventType::ToolResult => {
-                let found = match id() {
-                    Some(id) => match self.open.get_mut(&*id) {
-                        Some(1) => self.open.remove(&*id).is_some(),
-                        Some(calls) => {
-                            *calls -= 1;
-                            true
-                        }
-                        None => false,
-                    },
+                let known = match id() {
+                    Some(id) => self.close(&id),
                     None => {
-                        let found = self.nameless > 0;
+                        let known = self.nameless > 0;
                         self.nameless = self.nameless.saturating_sub(1);
-                        found
+                        known
                     }
                 };
-                self.results_without_call += u64::from(!found);
+                self.results_without_call += u64::from(!known);
             }
             _ => {}
+        }
+    }
+
+    /// Takes a call off; false when none of that id is open.
+    fn close(&mut self, id: &str) -> bool {
+        match self.open.get_mut(id) {
+            Some(1) => self.open.remove(id).is_some(),
+            Some(calls) => {
+                *calls -= 1;
+                true
+            }
+            None => false,
         }
     }
 

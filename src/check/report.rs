@@ -148,13 +148,14 @@ struct Stream {
     /// The line that was looked at last, and whether something of it was not mapped.
     line: u64,
     unmapped_line: bool,
-    stored: Option<u64>,
 }
 
 impl Checker {
     /// Reads streams as `options` say. Partial text is not looked at.
     pub fn new(options: Options) -> Self {
-        let options = Options { deltas: false, stamp: false, ..options };
+        let mut options = options;
+        options.deltas = false;
+        options.stamp = false;
         Self {
             lines: Lines::new(READ, options.max_line),
             reader: Reader::new(options.clone()),
@@ -227,7 +228,6 @@ impl Stream {
             fold: Fold::new(false),
             line: 0,
             unmapped_line: false,
-            stored: None,
         }
     }
 

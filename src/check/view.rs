@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::report::{Count, DialectReport, Report, Unmapped};
+use crate::adapter::Protocol;
 use crate::summary::{grouped, percent, several};
 use crate::text::visible;
 
@@ -53,7 +54,7 @@ impl DialectReport {
         let share =
             if self.lines == 0 { 1.0 } else { self.mapped_lines as f64 / self.lines as f64 };
         json!({
-            "dialect": self.dialect.map(|dialect| dialect.name()),
+            "dialect": self.dialect.map(Protocol::name),
             "files": self.files,
             "lines": self.lines,
             "mappedLines": self.mapped_lines,
@@ -71,7 +72,7 @@ impl DialectReport {
     }
 
     fn to_text(&self) -> String {
-        let name = self.dialect.map_or("unknown dialect", |dialect| dialect.name());
+        let name = self.dialect.map_or("unknown dialect", Protocol::name);
         let mut text = format!(
             "{name}: {}, {}, {}, {} of the lines mapped\n",
             several(self.files, "stream"),

@@ -2,6 +2,7 @@
 
 mod check;
 mod filter;
+mod schema;
 mod summarize;
 mod title_probe;
 
@@ -19,6 +20,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
         None => filter::run(&cli.filter, &[]),
         Some(Command::Normalize(args)) => filter::run(&args.filter, &args.files),
+        Some(Command::Schema(args)) => schema::run(&args),
         Some(Command::Summarize(args)) => summarize::run(&args),
         Some(Command::TitleProbe(args)) => title_probe::run(&args),
         Some(Command::Check(args)) => check::run(&args),

@@ -26,14 +26,14 @@ enum Key {
 /// Folds events into recaps. Memory does not grow with the number of events.
 #[derive(Debug)]
 pub(crate) struct Fold {
-    dedupe: bool,
     part: Part,
     /// Whether the part is the first of its process.
     new_run: bool,
     runs: u64,
     line: u64,
     sessions: BTreeMap<Key, (usize, Session)>,
-    seen: BTreeSet<u64>,
+    /// The parts that were counted, where what comes a second time is left out.
+    seen: Option<BTreeSet<u64>>,
     found: bool,
     succeeded: bool,
     /// Whether the last end in this stream is a success.
@@ -43,13 +43,12 @@ pub(crate) struct Fold {
 impl Fold {
     pub(crate) fn new(dedupe: bool) -> Self {
         Self {
-            dedupe,
             part: Part::new(dedupe),
             new_run: true,
             runs: 0,
             line: 0,
             sessions: BTreeMap::new(),
-            seen: BTreeSet::new(),
+            seen: dedupe.then(BTreeSet::new),
             found: false,
             succeeded: true,
             stream_outcome: None,
@@ -58,7 +57,7 @@ impl Fold {
 
     /// Whether what comes a second time is left out, for which all of it must be seen.
     pub(crate) fn dedupes(&self) -> bool {
-        self.dedupe
+        self.seen.is_some()
     }
 
     /// Takes an event in.
@@ -119,15 +118,15 @@ impl Fold {
     }
 
     fn end_part(&mut self, has_end: Option<bool>) {
-        let part = std::mem::replace(&mut self.part, Part::new(self.dedupe));
+        let part = std::mem::replace(&mut self.part, Part::new(self.dedupes()));
         if part.is_blank() {
             return;
         }
-        if let Some(digest) = part.digest() {
-            if self.seen.len() >= MAX_DIGESTS {
-                self.seen.pop_first();
+        if let (Some(seen), Some(digest)) = (&mut self.seen, part.digest()) {
+            if seen.len() >= MAX_DIGESTS {
+                seen.pop_first();
             }
-            if !self.seen.insert(digest) {
+            if !seen.insert(digest) {
                 return;
             }
         }
@@ -173,7 +172,7 @@ fn total(sessions: &[Recap]) -> Recap {
         figures = figures.plus(&usage.figures);
         sum.calls = sum.calls.plus(&usage.calls);
         sum.stated = sum.stated.plus(&usage.stated);
-        sum.basis = sum.basis.join(&usage.basis);
+        sum.basis = sum.basis.join(usage.basis);
         sum.turns = both(sum.turns, usage.turns, u64::saturating_add);
         sum.duration_ms = both(sum.duration_ms, usage.duration_ms, u64::saturating_add);
         sum.context_tokens = usage.context_tokens;

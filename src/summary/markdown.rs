@@ -1,5 +1,7 @@
 //! Recaps as Markdown, for the summary of a CI job.
 
+use std::fmt::Write as _;
+
 use super::recap::Summary;
 use super::rows::{Block, blocks};
 
@@ -19,7 +21,8 @@ fn table(block: &Block) -> String {
             Some(note) => (row.value.as_str(), note.as_str()),
             None => ("", row.value.as_str()),
         };
-        text.push_str(&format!("| {} | {} | {} |\n", row.label, literal(number), literal(words)));
+        // Writing to memory cannot fail.
+        let _ = writeln!(text, "| {} | {} | {} |", row.label, literal(number), literal(words));
     }
     text
 }

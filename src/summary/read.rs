@@ -44,7 +44,8 @@ struct Records {
 impl Summarizer {
     /// Reads raw streams as `options` say. With `dedupe`, what comes a second time is not counted.
     pub fn new(options: Options, dedupe: bool) -> Self {
-        let options = Options { stamp: false, ..options };
+        let mut options = options;
+        options.stamp = false;
         Self {
             lines: Lines::new(READ, options.max_line),
             reader: Reader::new(options.clone()),

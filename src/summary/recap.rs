@@ -60,7 +60,7 @@ impl Bases {
         Self { tokens, cost: basis_of(total.cost_usd, calls.cost_usd) }
     }
 
-    pub(super) fn join(&self, other: &Self) -> Self {
+    pub(super) fn join(self, other: Self) -> Self {
         let mut tokens = self.tokens;
         for (mine, other) in tokens.iter_mut().zip(other.tokens) {
             *mine = mine.join(other);

@@ -110,7 +110,7 @@ fn body(recap: &Recap) -> Vec<Row> {
         tally.files.iter().map(|(path, change)| format!("{} ({})", shown(path), shown(change))),
     );
     if tally.more_files > 0 {
-        files.push_str(&format!(", {} more", grouped(tally.more_files)));
+        files = format!("{files}, {} more", grouped(tally.more_files));
     }
     list("files", files);
     let notices =

@@ -43,11 +43,11 @@ struct Settled {
 }
 
 impl Settled {
-    fn plus(self, other: Settled) -> Settled {
+    fn plus(self, other: &Settled) -> Settled {
         Settled {
             figures: self.figures.plus(&other.figures),
             stated: self.stated.plus(&other.stated),
-            basis: self.basis.join(&other.basis),
+            basis: self.basis.join(other.basis),
             turns: both(self.turns, other.turns, u64::saturating_add),
             duration_ms: both(self.duration_ms, other.duration_ms, u64::saturating_add),
             models: self.models.plus(&other.models),
@@ -159,11 +159,11 @@ impl Session {
 
     fn settle(&mut self) {
         let chain = std::mem::take(&mut self.chain);
-        self.settled = std::mem::take(&mut self.settled).plus(chain.value());
+        self.settled = std::mem::take(&mut self.settled).plus(&chain.value());
     }
 
     pub(super) fn recap(self) -> Recap {
-        let spent = self.settled.plus(self.chain.value());
+        let spent = self.settled.plus(&self.chain.value());
         let context_window = window::of(&self.who, self.context.as_ref(), &spent.models);
         Recap {
             usage: Usage {

@@ -9,9 +9,9 @@ use crate::adapter::model::context_window;
 pub(super) fn of(who: &Identity, context: Option<&Context>, models: &Models) -> Option<u64> {
     let called = context.and_then(|context| context.model.as_deref());
     let started = who.model.as_deref();
-    let stated = called.and_then(|name| models.0.get(name)).and_then(|m| m.context_window);
+    let reported = called.and_then(|name| models.0.get(name)).and_then(|m| m.context_window);
     let same = called.is_none_or(|called| started.is_none_or(|started| alike(called, started)));
-    stated
+    reported
         .or(who.context_window.filter(|_| same))
         .or_else(|| started.filter(|_| same).and_then(context_window))
         .or_else(|| called.and_then(context_window))
