@@ -118,7 +118,8 @@ impl Fold {
     }
 
     fn end_part(&mut self, has_end: Option<bool>) {
-        let part = std::mem::replace(&mut self.part, Part::new(self.dedupes()));
+        let next = Part::new(self.dedupes());
+        let part = std::mem::replace(&mut self.part, next);
         if part.is_blank() {
             return;
         }
