@@ -3,21 +3,21 @@
 use crate::json::Value;
 
 /// Where the records of the harnesses say what they are, the most telling key first.
-const TYPE: [&str; 8] =
-    ["type", "method", "say", "kind", "event", "sessionUpdate", "role", "jsonrpc"];
-/// The objects that a record wraps, which say so in turn.
-const INSIDE: [&str; 9] =
-    ["subtype", "item", "msg", "event", "part", "params", "request", "response", "payload"];
+const TYPE: [&str; 7] = ["type", "method", "sessionUpdate", "kind", "event", "role", "name"];
+/// Where a record says it more closely.
+const SUBTYPE: [&str; 3] = ["subtype", "say", "ask"];
+/// The objects that a record wraps, which say what they are in turn.
+const INSIDE: [&str; 10] =
+    ["item", "msg", "event", "part", "params", "update", "request", "payload", "message", "data"];
 
 /// The record's type and subtype. One without a type is named after its keys.
 pub(super) fn of(record: Value<'_>) -> (String, Option<String>) {
-    let inside = INSIDE.iter().map(|key| record.get(key)).find_map(|inner| {
-        if inner.is_string() {
-            Some(text(inner))
-        } else {
-            word(inner).or_else(|| word(inner.get("update")))
-        }
-    });
+    let close = SUBTYPE.iter().map(|key| record.get(key)).find(|value| value.is_string()).map(text);
+    let inside = || {
+        let inner = INSIDE.iter().map(|key| record.get(key)).find(|inner| inner.is_object())?;
+        word(inner).or_else(|| word(inner.get("update")))
+    };
+    let inside = close.or_else(inside);
     match word(record) {
         Some(kind) => (kind, inside),
         None => (inside.unwrap_or_else(|| keys(record)), None),

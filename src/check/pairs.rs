@@ -35,13 +35,12 @@ impl Pairs {
                 }
             }
             EventType::ToolResult => {
-                let known = match id() {
-                    Some(id) => self.close(&id),
-                    None => {
-                        let known = self.nameless > 0;
-                        self.nameless = self.nameless.saturating_sub(1);
-                        known
-                    }
+                let known = if let Some(id) = id() {
+                    self.close(&id)
+                } else {
+                    let known = self.nameless > 0;
+                    self.nameless = self.nameless.saturating_sub(1);
+                    known
                 };
                 self.results_without_call += u64::from(!known);
             }

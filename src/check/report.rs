@@ -16,6 +16,8 @@ use crate::text;
 const READ: usize = 256 << 10;
 /// How many types that were not mapped are told apart.
 const MAX_TYPES: usize = 1_000;
+/// What plain text among the records is called.
+const TEXT: &str = "(text)";
 /// How many disagreements are kept.
 const MAX_DISAGREEMENTS: usize = 1_000;
 
@@ -73,7 +75,7 @@ pub struct DialectReport {
     pub unmapped: Vec<Unmapped>,
     /// What the dialect is known to print and what carries nothing for the vocabulary.
     pub left_raw: Vec<Unmapped>,
-    /// Lines that are no records.
+    /// Broken records: lines that start like JSON and are none that can be read.
     pub malformed: Count,
     /// Calls without a result.
     pub calls_without_result: u64,
@@ -290,7 +292,9 @@ impl Stream {
                 let key = if full { ("(other)".to_owned(), None) } else { key };
                 self.types.entry(key).or_default()
             }
-            None => &mut self.report.malformed,
+            // What was meant as a record is broken; anything else is plain text.
+            None if text.starts_with(['{', '[']) => &mut self.report.malformed,
+            None => self.types.entry((TEXT.to_owned(), None)).or_default(),
         };
         met.count += 1;
         if met.count == 1 {

@@ -89,7 +89,7 @@ impl DialectReport {
             }
         }
         for (label, met, what) in [
-            ("malformed", &self.malformed, "no record, first "),
+            ("malformed", &self.malformed, "broken record, first "),
             ("no end", &self.missing_ends, "no end record, first "),
         ] {
             if met.count > 0 {

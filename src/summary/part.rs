@@ -62,6 +62,12 @@ pub(super) struct Context {
     pub(super) model: Option<String>,
 }
 
+/// Whether nothing but the number of these events is looked at, so that a reader may skip what they
+/// hold.
+pub(super) fn says_only_its_type(kind: EventType) -> bool {
+    matches!(kind, EventType::Raw | EventType::Delta | EventType::Thinking)
+}
+
 /// A session's share of a process.
 #[derive(Debug, Default)]
 pub(super) struct Part {
@@ -130,10 +136,12 @@ impl Part {
     }
 
     /// Whether this form of the dialect has an end record: as the reader says, else as the table
-    /// says of the harness that is named like a dialect.
+    /// says of the dialect that the harness is named after (`kimi-code` after `kimi`).
     pub(super) fn has_end(&self, told: Option<bool>) -> bool {
         told.unwrap_or_else(|| {
-            let row = self.who.harness.as_deref().and_then(Protocol::from_name);
+            let harness = self.who.harness.as_deref().unwrap_or_default();
+            let row = Protocol::from_name(harness)
+                .or_else(|| Protocol::from_name(harness.split('-').next().unwrap_or_default()));
             row.is_none_or(|protocol| protocol.dialect().carries.end)
         })
     }
@@ -143,7 +151,7 @@ impl Part {
         if let Some(digest) = &mut self.digest {
             (kind, payload.text(), time).hash(digest);
         }
-        if let Some(time) = time {
+        if let Some(time) = time.filter(|_| !says_only_its_type(kind)) {
             if self.from.is_none() {
                 self.from = Some(time.to_owned());
             }

@@ -1,6 +1,7 @@
 //! Streams to recaps: reads what the filter wrote directly, and normalizes anything else on the way.
 
 use super::fold::Fold;
+use super::part::says_only_its_type;
 use super::recap::Summary;
 use crate::event::EventType;
 use crate::json::{Doc, Value};
@@ -166,12 +167,9 @@ impl Records {
         let rest = record.strip_suffix('}')?.strip_prefix("{\"type\":\"")?;
         let (name, rest) = rest.split_once("\",\"payload\":")?;
         let kind = EventType::from_name(name)?;
-        let bare = match kind {
-            EventType::Delta | EventType::Thinking => true,
-            EventType::Raw => rest.starts_with("{\"json\":"),
-            _ => false,
-        };
-        if bare && !self.fold.dedupes() {
+        // The text of a line that was cut off says so.
+        let text = kind == EventType::Raw && rest.starts_with("{\"text\":");
+        if says_only_its_type(kind) && !text && !self.fold.dedupes() {
             self.fold.event(kind, Value::MISSING, None, None);
             return Some(());
         }

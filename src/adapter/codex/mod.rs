@@ -53,6 +53,13 @@ pub(super) const DIALECT: Dialect = Dialect {
         add: &["--json"],
     }],
     title: Some(crate::title::CODEX),
+    left_raw: &[
+        "agent_reasoning_section_break",
+        "task_started",
+        "token_count",
+        "turn.started",
+        "turn_diff",
+    ],
     ..Dialect::BASE
 };
 
