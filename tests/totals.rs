@@ -64,14 +64,19 @@ fn claude_totals_are_the_last_model_usage() {
     let mut compared = 0;
     for protocol in ["claude-stream", "claude-json"] {
         for recording in recordings(protocol) {
-            // A `modelUsage` without models is no statement (a slash command, a failed start).
+            // A `modelUsage` without models is no statement, unless nothing was spent: then the count
+            // started again (`/clear`).
             let results: Vec<&Value> = recording
                 .records
                 .iter()
                 .filter(|r| r["type"] == "result")
-                .filter(|r| r["modelUsage"].as_object().is_some_and(|m| !m.is_empty()))
+                .filter(|r| {
+                    let models = r["modelUsage"].as_object().map(serde_json::Map::len);
+                    models.is_some_and(|models| models > 0 || r["total_cost_usd"] == 0)
+                })
                 .collect();
-            if results.is_empty() {
+            let spent = |r: &&Value| r["modelUsage"].as_object().is_some_and(|m| !m.is_empty());
+            if !results.iter().any(spent) {
                 continue;
             }
             let sum = |key: &str| {
