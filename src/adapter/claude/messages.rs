@@ -54,7 +54,7 @@ impl Adapter {
                 }
                 "thinking" if thinking.is_string() => {
                     self.streams.whole(parent, id, Of::Thinking, out);
-                    let redacted = thinking.str().is_some_and(|text| text.is_empty());
+                    let redacted = thinking.is("");
                     let text = Text::of(thinking);
                     out.push(Thinking { text, redacted, ..Thinking::default() });
                 }
@@ -179,7 +179,7 @@ impl Adapter {
         });
         if let Some(pending) = pending {
             let outcome = Outcome { failed, detail, text: blocks };
-            self.plan.result(&parent.decode().unwrap_or_default(), pending, outcome, out);
+            self.plan.result(&parent.decode().unwrap_or_default(), pending, &outcome, out);
         }
     }
 }
@@ -237,11 +237,9 @@ fn status(
         let id = entry.get("id");
         id.text() == call.text() && id.is_some()
     };
-    let [kind, decision] = meta
-        .elements()
-        .find(of_call)
-        .map(|entry| entry.pick(["non_execution_kind", "permission_decision"]))
-        .unwrap_or([Value::MISSING; 2]);
+    let [kind, decision] = meta.elements().find(of_call).map_or([Value::MISSING; 2], |entry| {
+        entry.pick(["non_execution_kind", "permission_decision"])
+    });
     let rejected = decision.get("decision").is("reject");
     let [interrupted, timed_out] = detail.pick(["interrupted", "timedOutAfterMs"]);
     let word = if kind.is("permission-rule") || rejected {
@@ -258,13 +256,13 @@ fn status(
 
 /// The files that a call changed: `Write` and `Edit` have a patch, a command a list.
 fn files(detail: Value<'_>) -> Vec<FileChange<'_>> {
-    let [path, patch, kind, diff] =
+    let [path, edit, kind, diff] =
         detail.pick(["filePath", "structuredPatch", "type", "bashEditDiff"]);
-    if patch.is_array() {
+    if edit.is_array() {
         return changed(path, kind.is("create")).into_iter().collect();
     }
-    let files = diff.get("files").elements().map(|file| file.pick(["filePath", "created"]));
-    files.filter_map(|[path, created]| changed(path, created.is_true())).collect()
+    let parts = diff.get("files").elements().map(|file| file.pick(["filePath", "created"]));
+    parts.filter_map(|[path, created]| changed(path, created.is_true())).collect()
 }
 
 fn changed(path: Value<'_>, created: bool) -> Option<FileChange<'_>> {

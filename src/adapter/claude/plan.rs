@@ -103,10 +103,10 @@ impl Plan {
         &mut self,
         agent: &str,
         pending: Pending,
-        outcome: Outcome<'_>,
+        outcome: &Outcome<'_>,
         out: &mut Batch,
     ) {
-        let Outcome { failed, detail, text } = outcome;
+        let Outcome { failed, detail, text } = *outcome;
         match pending {
             Pending::Todo if failed => {
                 let shown = self.shown(agent);
