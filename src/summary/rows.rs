@@ -29,7 +29,7 @@ pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
     let mut blocks: Vec<Block> = summary.sessions.iter().map(session).collect();
     if summary.sessions.len() > 1 {
         let heading = format!("total of {}", several(summary.sessions.len() as u64, "session"));
-        blocks.push(Block { heading, rows: body(&summary.total) });
+        blocks.push(Block { heading, rows: body(&summary.sum()) });
     }
     blocks
 }
