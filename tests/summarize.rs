@@ -1,5 +1,7 @@
 //! `summarize` and the recaps of the library.
 
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "this is a test")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
