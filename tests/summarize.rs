@@ -190,18 +190,19 @@ fn dedupe_leaves_out_what_comes_again() {
 #[test]
 fn a_session_that_starts_within_a_process_gets_what_came_since() {
     let turn = ("session.started", json!({"harness": "demo", "sessionId": "b", "turn": 2}));
-    let stream = stored(&[
-        start("a"),
-        since("process", total(10, 1)),
-        end("succeeded"),
-        turn,
-        since("process", total(25, 3)),
-        end("succeeded"),
-    ]);
-    let summary = recap(&stream);
-    assert_eq!(tokens(&summary.sessions[0]), (10, 1));
-    assert_eq!(tokens(&summary.sessions[1]), (15, 2));
-    assert_eq!(tokens(&summary.total), (25, 3));
+    for cumulative in ["process", "session"] {
+        let summary = recap(&stored(&[
+            start("a"),
+            since(cumulative, total(10, 1)),
+            end("succeeded"),
+            turn.clone(),
+            since(cumulative, total(25, 3)),
+            end("succeeded"),
+        ]));
+        assert_eq!(tokens(&summary.sessions[0]), (10, 1));
+        assert_eq!(tokens(&summary.sessions[1]), (15, 2));
+        assert_eq!(tokens(&summary.total), (25, 3));
+    }
 }
 
 #[test]
