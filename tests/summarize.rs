@@ -208,7 +208,10 @@ fn a_session_that_starts_within_a_process_gets_what_came_since() {
 #[test]
 fn an_id_that_comes_late_names_the_session_that_is_going_on() {
     let nameless = ("session.started", json!({"harness": "demo", "sessionId": null}));
-    let summary = recap(&stored(&[nameless, call(5, 1), start("s"), end("succeeded")]));
+    let again = nameless.clone();
+    let text = ("message", json!({"role": "user", "text": "demo", "truncated": false}));
+    let stream = [nameless, text, again, call(5, 1), start("s"), end("succeeded")];
+    let summary = recap(&stored(&stream));
     assert_eq!(summary.sessions.len(), 1);
     assert_eq!(summary.sessions[0].session_id.as_deref(), Some("s"));
     assert_eq!(tokens(&summary.total), (5, 1));

@@ -108,7 +108,7 @@ impl Part {
         self.total.is_some() || !self.calls.is_unknown()
     }
 
-    /// Whether a session that starts now may be the one that is going on: it had no name yet.
+    /// Whether a session that starts now is the one that is going on: nobody had named it yet.
     pub(super) fn is_nameless(&self) -> bool {
         self.who.id.is_none() && self.ending.is_none()
     }
