@@ -13,6 +13,7 @@
 //! ```
 
 mod adapter;
+mod apply;
 mod batch;
 pub mod cli;
 pub mod command;
@@ -30,6 +31,7 @@ mod time;
 mod write;
 
 pub use adapter::{Carries, Dialect, Protocol};
+pub use apply::apply_protocol;
 pub use batch::Outcome;
 pub use emit::Emitter;
 pub use event::EventType;

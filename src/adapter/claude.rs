@@ -1,6 +1,6 @@
 //! Claude Code, `--output-format stream-json --verbose`.
 
-use super::{Adapt, Dialect, Match};
+use super::{Adapt, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::json::Value;
 
@@ -9,7 +9,8 @@ pub(super) const JSON: Dialect = Dialect {
     summary: "Claude Code, stream-json output",
     detect,
     arrays: true,
-    commands: &["claude"],
+    commands: &["claude", "@anthropic-ai/claude-code"],
+    flags: &[OUTPUT],
     ..Dialect::BASE
 };
 
@@ -17,8 +18,21 @@ pub(super) const STREAM: Dialect = Dialect {
     name: "claude-stream",
     summary: "Claude Code, stream-json output and input",
     arrays: false,
-    commands: &[],
+    flags: &[OUTPUT, INPUT],
     ..JSON
+};
+
+/// Without `--verbose` Claude Code refuses stream-json.
+const OUTPUT: Flags = Flags {
+    behind: None,
+    unless: &["--output-format"],
+    add: &["--output-format", "stream-json", "--verbose"],
+};
+
+const INPUT: Flags = Flags {
+    behind: None,
+    unless: &["--output-format", "--input-format"],
+    add: &["--input-format", "stream-json"],
 };
 
 fn detect(record: Value<'_>) -> Match {
