@@ -1,5 +1,6 @@
 //! The `agentnorm` command.
 
+use std::env::args_os;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
@@ -8,14 +9,23 @@ use agentnorm::{command, exit};
 use clap::Parser as _;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Where it cannot be shown, the status still tells.
+            let _ = error.print();
+            let status = if error.use_stderr() { Cli::usage_status(args_os()) } else { exit::DONE };
+            return ExitCode::from(status);
+        }
+    };
+    let failed = cli.error_status();
     match command::run(cli) {
         Ok(exit) => exit.into(),
         Err(error) if is_closed_pipe(&error) => ExitCode::from(exit::DONE),
         Err(error) => {
             // Where standard error is closed too, the status still tells.
             let _ = writeln!(io::stderr(), "agentnorm: {error:#}");
-            ExitCode::from(exit::ERROR)
+            ExitCode::from(failed)
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The commands: thin.
 
 mod filter;
+mod wrap;
 
 use crate::cli::{Cli, Command};
 use crate::exit::Exit;
@@ -10,5 +11,6 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
         None => filter::run(&cli.filter, &[]),
         Some(Command::Normalize(args)) => filter::run(&args.filter, &args.files),
+        Some(Command::Wrap(args)) => wrap::run(&args),
     }
 }
