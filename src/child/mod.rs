@@ -24,6 +24,7 @@ use crate::exit;
 
 /// How long a child may take over its end.
 #[derive(Debug, Clone, Copy, Default)]
+#[cfg_attr(not(unix), expect(dead_code, reason = "nothing is told to end there"))]
 pub(crate) struct Patience {
     /// From the signal that tells it to end to the one that ends it.
     pub(crate) kill_after: Option<Duration>,
@@ -31,6 +32,7 @@ pub(crate) struct Patience {
 
 /// What came of waiting for output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(not(unix), expect(dead_code, reason = "nothing but bytes and their end is seen there"))]
 pub(crate) enum Read {
     /// So many bytes were read.
     Bytes(usize),

@@ -33,15 +33,14 @@ const TICK: Duration = Duration::from_millis(10);
 /// A running child.
 #[derive(Debug)]
 pub(crate) struct Child {
-    child: std::process::Child,
+    process: std::process::Child,
     /// What the child writes; `None` at its end.
     output: Option<ChildStdout>,
     /// Closes when the child has ended; `None` once that was seen.
     ended: Option<PipeReader>,
-    /// When the end was seen.
+    /// When the end was seen. From then on everything that the child itself wrote stands in the
+    /// pipe, and the next read takes it.
     end: Option<Instant>,
-    /// Bytes that stood in the pipe then. They are the child's, however slowly they are read.
-    owed: u64,
     /// When something was read last.
     heard: Instant,
     target: Arc<Target>,
@@ -67,21 +66,21 @@ impl Child {
         let adopts = patience.kill_after.is_some() && tree::adopt();
         #[cfg(not(target_os = "linux"))]
         let adopts = false;
-        let mut child = Command::new(program).args(arguments).stdout(Stdio::piped()).spawn()?;
+        let mut process = Command::new(program).args(arguments).stdout(Stdio::piped()).spawn()?;
         let target =
-            Target { pid: Pid::from_child(&child), adopts, fate: signals::Fate::default() };
+            Target { pid: Pid::from_child(&process), adopts, fate: signals::Fate::default() };
         let target = Arc::new(target);
         let watched = watch(&target, ending).and_then(|()| signals.pass_on(&target, patience));
         if let Err(error) = watched {
             // Without its threads the child would outlive us.
-            child.kill()?;
-            child.wait()?;
+            process.kill()?;
+            process.wait()?;
             return Err(error);
         }
-        let output = child.stdout.take();
+        let output = process.stdout.take();
         let heard = Instant::now();
         let ended = Some(ended);
-        Ok(Child { child, output, ended, end: None, owed: 0, heard, target, patience })
+        Ok(Child { process, output, ended, end: None, heard, target, patience })
     }
 
     /// Waits for output and reads it. `silence` is how long a living child may say nothing.
@@ -91,26 +90,21 @@ impl Child {
             let until = match self.end {
                 None => silence.and_then(|silence| self.heard.checked_add(silence)),
                 Some(end) => {
-                    let quiet = self.heard.max(end) + SILENCE;
-                    let over = end + DRAIN;
-                    if self.owed == 0 && over <= now {
+                    if end + DRAIN <= now {
                         return Ok(Read::Held);
                     }
-                    Some(if self.owed == 0 { quiet.min(over) } else { quiet })
+                    Some((self.heard.max(end) + SILENCE).min(end + DRAIN))
                 }
             };
             let (readable, ended) = self.poll(until.map(|at| at.saturating_duration_since(now)))?;
             if ended {
                 self.ended = None;
                 self.end = Some(Instant::now());
-                let output = self.output.as_ref();
-                self.owed = output.map_or(Ok(0), rustix::io::ioctl_fionread)?;
             } else if readable && let Some(output) = &mut self.output {
                 match output.read(space) {
                     Ok(0) => self.output = None,
                     Ok(count) => {
                         self.heard = Instant::now();
-                        self.owed = self.owed.saturating_sub(count as u64);
                         return Ok(Read::Bytes(count));
                     }
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -150,7 +144,7 @@ impl Child {
     pub(crate) fn wait(mut self) -> io::Result<ChildEnd> {
         // Whoever still writes learns that nobody reads.
         self.output = None;
-        let status = self.child.wait()?;
+        let status = self.process.wait()?;
         #[cfg(target_os = "linux")]
         self.wait_for_descendants();
         // A status that is neither is of a child that was stopped, which ends nothing.
