@@ -306,14 +306,46 @@ mod tests {
     }
 
     #[test]
-    fn each_rule_stands_for_itself() {
-        let stream = |line: &str| apply_protocol(Protocol::ClaudeStream, &words(line)).join(" ");
-        assert_eq!(stream("claude -p"), format!("claude {FLAGS} --input-format stream-json -p"));
-        assert_eq!(
-            stream("claude -p --input-format text"),
-            format!("claude {FLAGS} -p --input-format text")
-        );
-        assert_eq!(stream("claude -p --output-format json"), "claude -p --output-format json");
+    fn each_dialect_gets_its_flags_where_it_takes_them() {
+        let applied = |protocol: &str, line: &str| {
+            apply_protocol(Protocol::from_name(protocol).unwrap(), &words(line)).join(" ")
+        };
+        let stream = "claude --output-format stream-json --verbose --input-format stream-json -p";
+        assert_eq!(applied("claude-stream", "claude -p"), stream);
+        assert_eq!(applied("codex", "codex exec hi"), "codex exec --json hi");
+        assert_eq!(applied("codex", "codex -m gpt exec -"), "codex -m gpt exec --json -");
+        assert_eq!(applied("codex", "codex exec resume ID hi"), "codex exec --json resume ID hi");
+        assert_eq!(applied("codex", "npx @openai/codex exec x"), "npx @openai/codex exec --json x");
+        for decided in ["codex exec hi --json", "codex exec --experimental-json hi", "codex hi"] {
+            assert_eq!(applied("codex", decided), decided);
+        }
+        assert_eq!(applied("codex", "codex -- exec"), "codex -- exec");
+        assert_eq!(applied("codex", "codex exec -- --json"), "codex exec --json -- --json");
+        // Two rules, each for itself and in their order.
+        assert_eq!(applied("openhands", "openhands -t x"), "openhands --headless --json -t x");
+        assert_eq!(applied("openhands", "openhands --json"), "openhands --headless --json");
+        assert_eq!(applied("gemini", "gemini -ojson -p x"), "gemini -ojson -p x");
+    }
+
+    #[test]
+    fn a_command_or_a_package_means_the_first_dialect_of_the_table_that_names_it() {
+        for (name, protocol) in [
+            ("claude", "claude-json"),
+            ("claude.cmd", "claude-json"),
+            ("C:\\bin\\codex.exe", "codex"),
+            ("@openai/codex@0.171.0", "codex"),
+            ("@google/gemini-cli", "gemini"),
+            ("opencode-ai@latest", "opencode"),
+        ] {
+            assert_eq!(Protocol::of_command(&[name]).map(Protocol::name), Some(protocol), "{name}");
+        }
+        // A name stands for one harness only.
+        for protocol in Protocol::ALL {
+            for name in protocol.dialect().commands {
+                let of = Protocol::of_command(&[name]).unwrap();
+                assert_eq!(of.dialect().commands, protocol.dialect().commands, "{name}");
+            }
+        }
     }
 
     #[cfg(unix)]

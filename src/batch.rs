@@ -117,6 +117,9 @@ impl Batch {
         members: impl Iterator<Item = (Name<'a>, Json<'a>)>,
     ) {
         self.handled = true;
+        if kind == EventType::Delta && !self.deltas {
+            return;
+        }
         let start = self.writer.buf.len();
         self.writer.begin();
         for (key, json) in members {

@@ -81,6 +81,11 @@ pub enum Command {
     /// they belong, unless the command names its output's form itself.
     #[command(override_usage = "agentnorm wrap [OPTIONS] [--] COMMAND [ARG]...", after_long_help = WRAP_HELP)]
     Wrap(WrapArgs),
+
+    /// Print the schema of the records.
+    ///
+    /// The schema is generated from the vocabulary's own tables, so it says what this version writes.
+    Schema(SchemaArgs),
 }
 
 const WRAP_HELP: &str = "\
@@ -234,6 +239,23 @@ fn duration(text: &str) -> Result<Duration, String> {
     let words = || text.parse::<SignedDuration>().ok().and_then(|time| time.try_into().ok());
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.or_else(words).ok_or_else(|| "give a time like 500ms, 10s or 2m".to_owned())
+}
+
+/// Options of `schema`.
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    /// The language of the schema.
+    #[arg(default_value = "json")]
+    pub language: SchemaLanguage,
+}
+
+/// A language that the schema is printed in.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum SchemaLanguage {
+    /// JSON Schema 2020-12
+    Json,
+    /// TypeScript declarations
+    Typescript,
 }
 
 /// The index of a line holds 32-bit offsets.

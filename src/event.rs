@@ -5,7 +5,8 @@
 //! removing one is forbidden for ever.
 
 use crate::json::Number;
-use crate::write::{Clipped, Field, Json, Keyed, Name, Object, Text, Writer, words};
+use crate::shape::{ObjectShape, objects, words};
+use crate::write::{Clipped, Field, Json, Keyed, Name, Object, Text};
 
 macro_rules! event_types {
     ($($(#[doc = $doc:literal])+ $kind:ident = $name:literal;)+) => {
@@ -17,6 +18,13 @@ macro_rules! event_types {
         }
 
         impl EventType {
+            /// What the type stands for.
+            pub(crate) const fn doc(self) -> &'static [&'static str] {
+                match self {
+                    $(EventType::$kind => &[$($doc,)+],)+
+                }
+            }
+
             /// Every type of the vocabulary.
             pub const ALL: &'static [EventType] = &[$(EventType::$kind,)+];
 
@@ -76,50 +84,6 @@ impl std::fmt::Display for EventType {
 /// What an event holds.
 pub(crate) trait Payload: Object {
     const TYPE: EventType;
-}
-
-macro_rules! objects {
-    (@write core, $w:ident, $self:ident, $field:ident, $key:literal) => {
-        $w.key(concat!("\"", $key, "\":"));
-        $self.$field.write($w);
-    };
-    (@write ext, $w:ident, $self:ident, $field:ident, $key:literal) => {
-        if !$self.$field.absent($w) {
-            $w.key(concat!("\"", $key, "\":"));
-            $self.$field.write($w);
-        }
-    };
-    (@payload $name:ident<$life:lifetime> = $kind:ident) => {
-        impl Payload for $name<'_> {
-            const TYPE: EventType = EventType::$kind;
-        }
-    };
-    (@payload $name:ident = $kind:ident) => {
-        impl Payload for $name {
-            const TYPE: EventType = EventType::$kind;
-        }
-    };
-    (@payload $name:ident $(<$life:lifetime>)?) => {};
-    ($(
-        $(#[doc = $doc:literal])+
-        $name:ident $(<$life:lifetime>)? $(= $kind:ident)? {
-            $($(#[doc = $field_doc:literal])+ $class:ident $field:ident: $ty:ty = $key:literal;)+
-        }
-    )+) => {$(
-        $(#[doc = $doc])+
-        #[derive(Debug, Default)]
-        pub(crate) struct $name $(<$life>)? {
-            $($(#[doc = $field_doc])+ pub(crate) $field: $ty,)+
-        }
-
-        impl $(<$life>)? Object for $name $(<$life>)? {
-            fn fields(&self, w: &mut Writer) {
-                $(objects!(@write $class, w, self, $field, $key);)+
-            }
-        }
-
-        objects!(@payload $name $(<$life>)? $(= $kind)?);
-    )+};
 }
 
 words! {

@@ -27,6 +27,8 @@ mod json;
 mod lines;
 mod normalize;
 mod parse;
+pub mod schema;
+mod shape;
 mod stored;
 mod text;
 mod time;

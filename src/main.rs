@@ -11,23 +11,35 @@ use clap::Parser as _;
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => {
-            // Where it cannot be shown, the status still tells.
-            let _ = error.print();
-            let status = if error.use_stderr() { Cli::usage_status(args_os()) } else { exit::DONE };
-            return ExitCode::from(status);
+        Err(error) if error.use_stderr() => {
+            return fail(Cli::usage_status(args_os()), &one_line(&error));
+        }
+        // Help and version.
+        Err(text) => {
+            return text.print().map_or(ExitCode::from(exit::ERROR), |()| ExitCode::SUCCESS);
         }
     };
     let failed = cli.error_status();
     match command::run(cli) {
         Ok(exit) => exit.into(),
         Err(error) if is_closed_pipe(&error) => ExitCode::from(exit::DONE),
-        Err(error) => {
-            // Where standard error is closed too, the status still tells.
-            let _ = writeln!(io::stderr(), "agentnorm: {error:#}");
-            ExitCode::from(failed)
-        }
+        Err(error) => fail(failed, &format!("{error:#}")),
     }
+}
+
+fn fail(status: u8, words: &str) -> ExitCode {
+    // Where standard error is closed too, the status still tells.
+    let _ = writeln!(io::stderr(), "agentnorm: {words}");
+    ExitCode::from(status)
+}
+
+/// What is wrong with the command line, in one line.
+fn one_line(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let (text, _) = text.split_once("\nUsage:").unwrap_or((&text, ""));
+    let text = text.split("\nFor more information").next().unwrap_or(text);
+    let words: Vec<&str> = text.split_whitespace().skip_while(|word| *word == "error:").collect();
+    format!("{}; see --help", words.join(" "))
 }
 
 /// Whoever read our output has had enough: that is no error.

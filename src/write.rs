@@ -6,6 +6,7 @@ use std::io::Write as _;
 use json_escape_simd::escape_into;
 
 use crate::json::{self, Escapes, Number, Piece, Value};
+use crate::shape::{ObjectShape, Shape};
 use crate::text::char_index;
 
 /// Writes one payload at a time into a reused buffer.
@@ -60,6 +61,11 @@ impl Writer {
                 let kept = self.fit(str.raw(), limit);
                 self.str(kept);
             }
+            Words::Json(str) if (limit == 0 || str.raw().len() <= limit) && str.is_strict() => {
+                self.buf.push(b'"');
+                self.buf.extend_from_slice(str.raw().as_bytes());
+                self.buf.push(b'"');
+            }
             Words::Json(str) => self.escaped(str.raw(), limit),
         }
     }
@@ -104,6 +110,8 @@ impl Writer {
 
 /// A value of the format.
 pub(crate) trait Field {
+    const SHAPE: Shape;
+
     /// Whether an extension key with this value is left out.
     fn absent(&self, _w: &Writer) -> bool {
         false
@@ -114,16 +122,22 @@ pub(crate) trait Field {
 
 /// A set of fields.
 pub(crate) trait Object {
+    const SHAPE: ObjectShape;
+
     fn fields(&self, w: &mut Writer);
 }
 
 impl<T: Object> Field for T {
+    const SHAPE: Shape = Shape::Object(&<T as Object>::SHAPE);
+
     fn write(&self, w: &mut Writer) {
         w.object(self);
     }
 }
 
 impl<T: Field> Field for Option<T> {
+    const SHAPE: Shape = Shape::Nullable(&T::SHAPE);
+
     fn absent(&self, _w: &Writer) -> bool {
         self.is_none()
     }
@@ -137,6 +151,8 @@ impl<T: Field> Field for Option<T> {
 }
 
 impl<T: Field> Field for Vec<T> {
+    const SHAPE: Shape = Shape::List(&T::SHAPE);
+
     fn absent(&self, _w: &Writer) -> bool {
         self.is_empty()
     }
@@ -154,6 +170,8 @@ impl<T: Field> Field for Vec<T> {
 }
 
 impl Field for bool {
+    const SHAPE: Shape = Shape::Boolean;
+
     fn absent(&self, _w: &Writer) -> bool {
         !self
     }
@@ -164,18 +182,24 @@ impl Field for bool {
 }
 
 impl Field for u64 {
+    const SHAPE: Shape = Shape::Integer;
+
     fn write(&self, w: &mut Writer) {
         w.buf.extend_from_slice(itoa::Buffer::new().format(*self).as_bytes());
     }
 }
 
 impl Field for i64 {
+    const SHAPE: Shape = Shape::Integer;
+
     fn write(&self, w: &mut Writer) {
         w.buf.extend_from_slice(itoa::Buffer::new().format(*self).as_bytes());
     }
 }
 
 impl Field for f64 {
+    const SHAPE: Shape = Shape::Number;
+
     fn absent(&self, _w: &Writer) -> bool {
         !self.is_finite()
     }
@@ -191,6 +215,8 @@ impl Field for f64 {
 }
 
 impl Field for Number {
+    const SHAPE: Shape = Shape::Number;
+
     fn write(&self, w: &mut Writer) {
         match self {
             Number::Int(int) => int.write(w),
@@ -221,12 +247,16 @@ pub(crate) struct Name<'a>(Words<'a>);
 pub(crate) struct Text<'a>(Words<'a>);
 
 impl Field for Name<'_> {
+    const SHAPE: Shape = Shape::String;
+
     fn write(&self, w: &mut Writer) {
         w.words(&self.0, 0);
     }
 }
 
 impl Field for Text<'_> {
+    const SHAPE: Shape = Shape::String;
+
     fn write(&self, w: &mut Writer) {
         w.words(&self.0, w.clip);
     }
@@ -282,6 +312,8 @@ pub(crate) struct Clipped {
 }
 
 impl Field for Clipped {
+    const SHAPE: Shape = Shape::Boolean;
+
     fn absent(&self, w: &Writer) -> bool {
         !w.clipped && !self.before
     }
@@ -308,6 +340,8 @@ impl<'a> Json<'a> {
 }
 
 impl Field for Json<'_> {
+    const SHAPE: Shape = Shape::Json;
+
     fn write(&self, w: &mut Writer) {
         let text: &str = if self.0.is_empty() { "null" } else { &self.0 };
         w.buf.extend_from_slice(text.as_bytes());
@@ -325,6 +359,8 @@ impl<T> Default for Keyed<'_, T> {
 }
 
 impl<T: Object> Field for Keyed<'_, T> {
+    const SHAPE: Shape = Shape::Keyed(&Shape::Object(&T::SHAPE));
+
     fn absent(&self, _w: &Writer) -> bool {
         self.0.is_empty()
     }
@@ -342,28 +378,3 @@ impl<T: Object> Field for Keyed<'_, T> {
         w.buf.push(b'}');
     }
 }
-
-macro_rules! words {
-    ($(#[doc = $doc:literal] $name:ident { $($(#[$attr:meta])? $variant:ident = $word:literal),+ $(,)? })+) => {$(
-        #[doc = $doc]
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-        pub(crate) enum $name {
-            $($(#[$attr])? $variant,)+
-        }
-
-        impl $name {
-            pub(crate) const fn word(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)+
-                }
-            }
-        }
-
-        impl Field for $name {
-            fn write(&self, w: &mut Writer) {
-                w.str(self.word());
-            }
-        }
-    )+};
-}
-pub(crate) use words;

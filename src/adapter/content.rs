@@ -95,7 +95,7 @@ pub(super) fn attachment(block: Value<'_>) -> Option<(Attachment<'_>, String)> {
 }
 
 /// How many bytes a base64 text stands for.
-fn base64_size(data: &str) -> u64 {
+pub(super) fn base64_size(data: &str) -> u64 {
     let digits = data.trim_end_matches('=').len() as u64;
     digits * 3 / 4
 }

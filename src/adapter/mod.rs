@@ -1,10 +1,26 @@
 //! The dialects: one file each, and one row of the table below.
 
+mod acp;
+mod chat;
 mod claude;
+mod cline;
+mod codex;
 mod content;
+mod copilot;
+mod cursor;
+mod droid;
+mod gemini;
+mod goose;
 mod jsonl;
+mod kimi;
+mod model;
 mod none;
+mod opencode;
+mod openhands;
+mod pi;
 mod pieces;
+mod recent;
+mod vibe;
 
 use crate::batch::Batch;
 use crate::json::Value;
@@ -213,6 +229,19 @@ dialects! {
         Jsonl => jsonl, DIALECT;
         ClaudeJson => claude, JSON;
         ClaudeStream => claude, STREAM;
+        Codex => codex, DIALECT;
+        Gemini => gemini, DIALECT;
+        Opencode => opencode, DIALECT;
+        Droid => droid, DIALECT;
+        Copilot => copilot, DIALECT;
+        Acp => acp, DIALECT;
+        Cursor => cursor, DIALECT;
+        Kimi => kimi, DIALECT;
+        Openhands => openhands, DIALECT;
+        Vibe => vibe, DIALECT;
+        Goose => goose, DIALECT;
+        Pi => pi, DIALECT;
+        Cline => cline, DIALECT;
     }
 }
 

@@ -1,6 +1,9 @@
 //! Texts that come in pieces: appended ones, and snapshots of the whole so far.
 
+use std::borrow::Cow;
+
 use crate::json::{Doc, Str};
+use crate::write::Text;
 
 /// The most that is put together of one text, in bytes. What comes behind it is still a delta.
 const MOST: usize = 16 << 20;
@@ -18,6 +21,9 @@ impl Pieces {
     /// say yet. Half a surrogate pair at its end waits for the next piece.
     pub(super) fn push(&mut self, piece: Str<'_>) -> Option<String> {
         let mut raw = piece.raw();
+        if raw.is_empty() {
+            return None;
+        }
         let half = self.half.take();
         let next = piece.is_escaped().then(|| piece.dangling_surrogate()).flatten();
         if let Some(next) = next {
@@ -58,6 +64,61 @@ impl Pieces {
     }
 }
 
+/// Pieces that are passed on as they come, where the harness prints the whole text as well.
+#[derive(Debug, Default)]
+pub(super) struct Relay {
+    /// Half a surrogate pair that ended an item's last piece, as its escape.
+    halves: Vec<(u64, String)>,
+}
+
+impl Relay {
+    /// Takes the next piece of `item` and returns what a delta should say; nothing when there is
+    /// nothing to say yet. Half a surrogate pair at its end waits for the next piece.
+    pub(super) fn push<'t>(&mut self, item: u64, piece: Str<'t>) -> Option<Text<'t>> {
+        if piece.is_empty() {
+            return None;
+        }
+        let half = self.take(item);
+        let next = piece.is_escaped().then(|| piece.dangling_surrogate()).flatten();
+        if half.is_none() && next.is_none() {
+            return Some(piece.into());
+        }
+        let raw = piece.raw();
+        let head = raw.get(..raw.len() - next.map_or(0, str::len)).unwrap_or_default();
+        let text = decode(&format!("{}{head}", half.unwrap_or_default()));
+        if let Some(next) = next
+            && self.halves.len() < 16
+        {
+            self.halves.push((item, next.to_owned()));
+        }
+        (!text.is_empty()).then(|| text.into())
+    }
+
+    /// The last piece of `item`, where half a pair was left over.
+    pub(super) fn rest(&mut self, item: u64) -> Option<String> {
+        self.take(item).map(|half| decode(&half))
+    }
+
+    /// Forgets what was left over.
+    pub(super) fn clear(&mut self) {
+        self.halves.clear();
+    }
+
+    fn take(&mut self, item: u64) -> Option<String> {
+        let at = self.halves.iter().position(|(of, _)| *of == item)?;
+        Some(self.halves.swap_remove(at).1)
+    }
+}
+
+/// The text without half a surrogate pair at its end, which the next snapshot will complete.
+pub(super) fn whole_pairs(text: Str<'_>) -> Cow<'_, str> {
+    let mut decoded = text.decode();
+    if text.is_escaped() && text.dangling_surrogate().is_some() {
+        decoded.to_mut().pop();
+    }
+    decoded
+}
+
 fn decode(raw: &str) -> String {
     let json = format!("\"{raw}\"");
     let mut doc = Doc::default();
@@ -72,15 +133,18 @@ pub(super) struct Snapshot {
 
 impl Snapshot {
     /// Takes the whole text so far. Returns the new tail, and whether the text was started again;
-    /// nothing when nothing is new.
+    /// nothing when nothing is new. An empty text says nothing: it is passed over.
     pub(super) fn update<'t>(&mut self, text: &'t str) -> Option<(&'t str, bool)> {
+        if text.is_empty() {
+            return None;
+        }
         if let Some(tail) = text.strip_prefix(self.last.as_str()) {
             self.last.push_str(tail);
             return (!tail.is_empty()).then_some((tail, false));
         }
         self.last.clear();
         self.last.push_str(text);
-        (!text.is_empty()).then_some((text, true))
+        Some((text, true))
     }
 
     /// Whether nothing was shown yet.
@@ -109,11 +173,27 @@ mod tests {
     }
 
     #[test]
+    fn halves_meet_within_their_item() {
+        let mut doc = Doc::default();
+        let mut relay = Relay::default();
+        let mut said = Vec::new();
+        for (item, json) in [(0, r#""a\ud83d""#), (1, r#""b""#), (0, r#""\ude80\ud83d""#)] {
+            let piece = doc.parse(json).unwrap().str().unwrap();
+            said.push((item, relay.push(item, piece).is_some()));
+        }
+        assert_eq!(said, [(0, true), (1, true), (0, true)]);
+        assert_eq!(relay.rest(1), None);
+        assert_eq!(relay.rest(0).as_deref(), Some("\u{fffd}"));
+        assert_eq!(relay.rest(0), None);
+    }
+
+    #[test]
     fn a_snapshot_that_extends_the_last_gives_its_tail() {
         let mut snapshot = Snapshot::default();
         assert_eq!(snapshot.update("é"), Some(("é", false)));
         assert_eq!(snapshot.update("éa"), Some(("a", false)));
         assert_eq!(snapshot.update("éa"), None);
+        assert_eq!(snapshot.update(""), None);
         assert_eq!(snapshot.update("b"), Some(("b", true)));
     }
 }

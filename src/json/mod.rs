@@ -10,7 +10,9 @@ mod doc;
 mod scan;
 mod strict;
 mod string;
+mod value;
 
-pub(crate) use doc::{Doc, Kind, Number, Value};
+pub(crate) use doc::Doc;
 pub(crate) use strict::{compact, is_strict, repaired};
 pub(crate) use string::{Escapes, Piece, Str};
+pub(crate) use value::{Kind, Number, Value};

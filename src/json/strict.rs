@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::scan::string_end;
-use super::string::{Escapes, Piece};
+use super::string::Escapes;
 use super::{Kind, Value};
 
 /// The deepest nesting that counts as strict JSON; common readers stop here.
@@ -15,11 +15,7 @@ const MAX_DEPTH: usize = 128;
 pub(crate) fn is_strict(value: Value<'_>) -> bool {
     value.depth().is_some_and(|depth| depth <= MAX_DEPTH)
         && value.scalars().all(|scalar| match scalar.kind() {
-            Kind::String => inside(scalar).all(|piece| match piece {
-                Piece::Plain(_) => true,
-                Piece::Escape { strict, .. } => strict,
-                Piece::Control(_) => false,
-            }),
+            Kind::String => scalar.str().is_some_and(super::Str::is_strict),
             Kind::Number => strict_number(scalar.text()),
             _ => true,
         })

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::scan::special;
+use super::scan::{code_unit, is_strict_inside, special};
 
 /// A JSON string as it stands between its quotes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -20,6 +20,11 @@ impl<'a> Str<'a> {
     /// Whether the string holds escapes.
     pub(crate) fn is_escaped(self) -> bool {
         self.escaped
+    }
+
+    /// Whether strict JSON takes the string as it is written.
+    pub(crate) fn is_strict(self) -> bool {
+        is_strict_inside(self.raw.as_bytes())
     }
 
     pub(crate) fn is_empty(self) -> bool {
@@ -50,7 +55,7 @@ impl<'a> Str<'a> {
     /// The code unit of half a surrogate pair that ends the string (a piece of a longer text).
     pub(crate) fn dangling_surrogate(self) -> Option<&'a str> {
         let tail = self.raw.get(self.raw.len().checked_sub(6)?..)?;
-        let unit = code_unit(tail.strip_prefix("\\u")?)?;
+        let unit = code_unit(tail.as_bytes(), 0)?;
         let lone = (0xD800..0xDC00).contains(&unit);
         let before = self.raw.len() - 6;
         let slashes = self.raw.bytes().take(before).rev().take_while(|b| *b == b'\\').count();
@@ -131,29 +136,20 @@ fn escape(text: &str) -> (Piece<'_>, usize) {
 }
 
 fn unicode(text: &str) -> Option<(Piece<'_>, usize)> {
-    let unit = code_unit(text.get(2..)?)?;
+    let unit = code_unit(text.as_bytes(), 0)?;
     let (value, len) = match unit {
-        0xD800..0xDC00 => {
-            match text.get(6..).and_then(|t| t.strip_prefix("\\u")).and_then(code_unit) {
-                Some(low @ 0xDC00..0xE000) => {
-                    let scalar = 0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
-                    (char::from_u32(scalar), 12)
-                }
-                _ => (None, 6),
+        0xD800..0xDC00 => match code_unit(text.as_bytes(), 6) {
+            Some(low @ 0xDC00..0xE000) => {
+                let scalar = 0x1_0000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
+                (char::from_u32(scalar), 12)
             }
-        }
+            _ => (None, 6),
+        },
         other => (char::from_u32(other), 6),
     };
     let strict = value.is_some();
     let value = value.unwrap_or(char::REPLACEMENT_CHARACTER);
     Some((Piece::Escape { raw: text.get(..len)?, value, strict }, len))
-}
-
-/// The UTF-16 code unit that the first four hex digits of `hex` name.
-fn code_unit(hex: &str) -> Option<u32> {
-    let digits = hex.get(..4)?;
-    let hex = digits.bytes().all(|b| b.is_ascii_hexdigit());
-    if hex { u32::from_str_radix(digits, 16).ok() } else { None }
 }
 
 #[cfg(test)]

@@ -1,0 +1,19 @@
+//! Any bytes, read by the dialect that the first byte picks: no panic, only complete records.
+#![no_main]
+
+use agentnorm::{Emitter, Normalizer, Options, Protocol};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|input: &[u8]| {
+    let Some((pick, input)) = input.split_first() else { return };
+    let protocol = Protocol::ALL[usize::from(*pick) % Protocol::ALL.len()];
+    let mut out = Vec::new();
+    let mut emitter = Emitter::new(&mut out);
+    let mut normalizer = Normalizer::new(Options::new(protocol));
+    normalizer.push(input, &mut |line| emitter.write(line));
+    normalizer.finish(&mut |line| emitter.write(line));
+    emitter.flush().unwrap();
+    drop(emitter);
+    assert!(out.is_empty() || out.ends_with(b"}\n"));
+    assert!(std::str::from_utf8(&out).is_ok());
+});

@@ -1,0 +1,170 @@
+//! Tool calls: what several lines say of one is put together.
+//!
+//! A call begins empty and fills up while its status is `pending` (opencode names the arguments in
+//! the first update, claude-code-acp prints the `tool_call` twice), so it is told when it leaves that
+//! status, at the latest with its end or the end of the turn.
+
+use std::collections::VecDeque;
+
+use super::super::content::{arguments, attachment, step};
+use crate::batch::Batch;
+use crate::event::{Attachment, FileChange, Plan, ToolCall, ToolResult};
+use crate::json::{Value, compact};
+use crate::write::{Name, Text};
+
+/// How many calls are remembered.
+const REMEMBERED: usize = 256;
+
+#[derive(Debug, Default)]
+pub(super) struct Calls {
+    calls: VecDeque<Call>,
+}
+
+#[derive(Debug, Default)]
+struct Call {
+    id: String,
+    name: Option<String>,
+    title: Option<String>,
+    input: Option<String>,
+    /// The files of the diffs that were shown last, and whether each is new.
+    files: Vec<(String, bool)>,
+    told: bool,
+    done: bool,
+}
+
+impl Calls {
+    /// Takes what a line says of a call; `begins` where the line is a `tool_call`.
+    pub(super) fn see(&mut self, update: Value<'_>, begins: bool, out: &mut Batch) {
+        let [id, status, title, input, meta, blocks] =
+            update.pick(["toolCallId", "status", "title", "rawInput", "_meta", "content"]);
+        let Some(name) = id.str() else { return };
+        let known = self.calls.iter().rposition(|call| name.is(&call.id));
+        let known = known.filter(|at| !begins || self.calls.get(*at).is_some_and(|c| !c.done));
+        if known.is_none() {
+            if self.calls.len() >= REMEMBERED {
+                self.calls.pop_front();
+            }
+            self.calls.push_back(Call { id: name.decode().into_owned(), ..Call::default() });
+        }
+        let last = self.calls.len().saturating_sub(1);
+        let Some(call) = self.calls.get_mut(known.unwrap_or(last)) else { return };
+        if call.done {
+            return;
+        }
+        if call.title.is_none() {
+            call.title = title.decode().map(Into::into);
+        }
+        if call.name.is_none() {
+            call.name = tool_name(meta).decode().map(Into::into);
+        }
+        if input.is_some() && !call.told {
+            call.input = Some(input.text().to_owned());
+        }
+        let files: Vec<_> = blocks.elements().filter_map(diff).collect();
+        if !files.is_empty() {
+            call.files = files;
+        }
+        if status.is_string() && !status.is("pending") {
+            call.tell(out);
+        }
+        if status.is("completed") || status.is("failed") {
+            call.done = true;
+            call.result(id, update, status.is("failed"), out);
+        }
+    }
+
+    /// Whether there is a call that was not told yet.
+    pub(super) fn waiting(&self) -> bool {
+        self.calls.iter().any(|call| !call.told)
+    }
+
+    /// Tells the calls that were not told yet.
+    pub(super) fn tell(&mut self, out: &mut Batch) {
+        for call in &mut self.calls {
+            call.tell(out);
+        }
+    }
+}
+
+impl Call {
+    fn tell(&mut self, out: &mut Batch) {
+        if self.told {
+            return;
+        }
+        self.told = true;
+        let mut doc = crate::json::Doc::default();
+        let input = self.input.take().unwrap_or_default();
+        out.push(ToolCall {
+            call_id: Some(Name::from(&self.id)),
+            name: self.name.as_ref().or(self.title.as_ref()).map(Name::from),
+            input: doc.parse(&input).and_then(arguments),
+            ..ToolCall::default()
+        });
+    }
+
+    fn result(&self, id: Value<'_>, update: Value<'_>, failed: bool, out: &mut Batch) {
+        let [blocks, raw] = update.pick(["content", "rawOutput"]);
+        let [inner, meta] = raw.pick(["output", "metadata"]);
+        let [exit, todos] = meta.pick(["exit", "todos"]);
+        let (shown, attachments) = shown(blocks);
+        let output = if raw.is_string() { Text::of(raw) } else { Text::of(inner) };
+        let output = output
+            .or(shown.map(Text::from))
+            .or_else(|| raw.is_some().then(|| Text::from(compact(raw.text()))));
+        let exit_code = exit.i64().filter(|code| *code >= 0);
+        let files = self.files.iter().filter(|_| !failed).map(|(path, new)| FileChange {
+            path: path.into(),
+            change: if *new { "add" } else { "update" }.into(),
+        });
+        out.push(ToolResult {
+            call_id: Name::of(id),
+            is_error: failed || exit_code.is_some_and(|code| code != 0),
+            output,
+            exit_code,
+            files: files.collect(),
+            attachments,
+            ..ToolResult::default()
+        });
+        // opencode's todo tool, which sends no plan.
+        if todos.is_array() && !failed {
+            let steps = todos.elements().map(|todo| {
+                let [text, status] = todo.pick(["content", "status"]);
+                step(text, status)
+            });
+            out.push(Plan { steps: steps.collect() });
+        }
+    }
+}
+
+/// The tool's own name, which harnesses put below a name of theirs.
+fn tool_name(meta: Value<'_>) -> Value<'_> {
+    let mut names = meta.members().map(|(_, theirs)| theirs.get("toolName"));
+    names.find(|name| name.is_string()).unwrap_or(Value::MISSING)
+}
+
+fn diff(block: Value<'_>) -> Option<(String, bool)> {
+    let [kind, path, old] = block.pick(["type", "path", "oldText"]);
+    let path = path.decode().filter(|_| kind.is("diff"))?;
+    Some((path.into_owned(), !old.is_some()))
+}
+
+/// The text of the content blocks, and what of them is not text.
+fn shown(blocks: Value<'_>) -> (Option<String>, Vec<Attachment<'_>>) {
+    let mut texts: Vec<String> = Vec::new();
+    let mut attachments = Vec::new();
+    for block in blocks.elements() {
+        let [kind, inner] = block.pick(["type", "content"]);
+        if !kind.is("content") {
+            continue;
+        }
+        if let Some(text) = inner.get("text").decode() {
+            texts.push(text.into_owned());
+        } else if let Some((attachment, line)) = attachment(inner) {
+            texts.push(line);
+            attachments.push(attachment);
+        } else {
+            texts.push(compact(inner.text()).into_owned());
+        }
+    }
+    ((!texts.is_empty()).then(|| texts.join("\n")), attachments)
+}

@@ -1,0 +1,399 @@
+//! The Agent Client Protocol, version 1: JSON-RPC 2.0 lines on standard output (opencode, Claude Code's
+//! adapter, cline, …). Where a log holds the client's lines too, they are read as well.
+//!
+//! ```json
+//! {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1,"agentCapabilities":{…},"agentInfo":{"name":"OpenCode","version":"1.18.33"}}}
+//! {"jsonrpc":"2.0","id":1,"result":{"sessionId":"ses_1","configOptions":[{"id":"model","currentValue":"mock/mock-1",…}]}}
+//! {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"ses_1","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Run"}}}}
+//! {"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"ses_1","update":{"sessionUpdate":"tool_call","toolCallId":"c1","title":"bash","status":"pending","rawInput":{}}}}
+//! {"jsonrpc":"2.0","id":2,"result":{"stopReason":"end_turn"}}
+//! ```
+//!
+//! Recorded: opencode 1.18.33, claude-code-acp 0.16.2, cline 3.0.65 (a refused login only).
+//!
+//! Texts come only as pieces; the next line that is none ends them. An answer does not say what it
+//! answers: the one with `stopReason` is the prompt's, and so is an error once there is a session,
+//! other than "method not found" (the recordings opencode 1.18.33 shell, claude-code-acp 0.16.2 err400).
+//!
+//! Usage: `usage_update` states the cost of the session so far, and no tokens. The answer's `usage` is of the
+//! last step only: the recording opencode 1.18.33 shell ends with 200 + 21 tokens, and its first step
+//! took 200 + 34. So it is no total, and it stays in the line.
+
+mod calls;
+
+use std::collections::VecDeque;
+
+use self::calls::Calls;
+use super::content::{attachment, content, step};
+use super::pieces::Pieces;
+use super::{Adapt, Carries, Dialect, Match};
+use crate::batch::Batch;
+use crate::event::{
+    Code, Delta, Level, Message, ModelUsage, Notice, Of, Plan, SessionEnded, SessionStarted,
+    SessionTitle, SessionUsage, Since, Status, Thinking,
+};
+use crate::json::Value;
+use crate::write::{Keyed, Name, Text};
+
+pub(super) const DIALECT: Dialect = Dialect {
+    name: "acp",
+    summary: "Agent Client Protocol over stdio",
+    recorded: "opencode 1.18.33, claude-code-acp 0.16.2, cline 3.0.65",
+    carries: Carries { session_id: true, model: true, tokens: false, cost: true, end: true },
+    detect,
+    commands: &["claude-code-acp"],
+    ..Dialect::BASE
+};
+
+/// Others speak JSON-RPC too (MCP servers, app servers): the methods and the answers' keys decide.
+fn detect(record: Value<'_>) -> Match {
+    let [version, method, params, result] = record.pick(["jsonrpc", "method", "params", "result"]);
+    if !version.is("2.0") {
+        return Match::No;
+    }
+    let methods = [
+        "session/update",
+        "session/request_permission",
+        "session/new",
+        "session/load",
+        "session/prompt",
+        "session/cancel",
+    ];
+    let ours = methods.iter().any(|name| method.is(name)) && params.is_object();
+    let [capabilities, stop] = result.pick(["agentCapabilities", "stopReason"]);
+    let client = params.get("clientCapabilities");
+    if ours || capabilities.is_object() || client.is_object() || stop.is_string() {
+        Match::Own
+    } else {
+        Match::Weak
+    }
+}
+
+/// How many sessions, and how many of the client's open prompts, are remembered.
+const REMEMBERED: usize = 256;
+
+#[derive(Debug, Default)]
+pub(crate) struct Adapter {
+    agent: Option<String>,
+    version: Option<String>,
+    cwd: Option<String>,
+    model: Option<String>,
+    /// The session of the last line that named one, last.
+    sessions: VecDeque<String>,
+    /// The ids of the client's requests, where the log holds them.
+    prompts: VecDeque<String>,
+    /// Whether it does.
+    both: bool,
+    open: Option<Open>,
+    calls: Calls,
+}
+
+/// A text that is put together.
+#[derive(Debug)]
+struct Open {
+    speaker: Speaker,
+    message: Option<String>,
+    pieces: Pieces,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Speaker {
+    User,
+    Agent,
+    Thought,
+}
+
+impl Adapt for Adapter {
+    fn record(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [id, method, params, result, error] =
+            record.pick(["id", "method", "params", "result", "error"]);
+        if method.is("session/update") {
+            let [session, update] = params.pick(["sessionId", "update"]);
+            return self.update(session, update, record, out);
+        }
+        self.flush(out);
+        if method.is("session/request_permission") {
+            self.calls.see(params.get("toolCall"), false, out);
+        } else if method.is("session/prompt") {
+            self.prompt(id, params, out);
+        } else if method.is("session/new") {
+            self.cwd = params.get("cwd").decode().map(Into::into);
+        } else if result.is_object() && !method.exists() {
+            self.answer(id, result, out);
+        } else if error.is_object() && !method.exists() {
+            self.refusal(id, error, out);
+        }
+    }
+
+    fn interrupt(&mut self, out: &mut Batch) {
+        self.flush(out);
+    }
+
+    fn pending(&self) -> bool {
+        self.open.as_ref().is_some_and(|open| !open.pieces.is_empty()) || self.calls.waiting()
+    }
+
+    fn finish(&mut self, out: &mut Batch) {
+        self.flush(out);
+        self.calls.tell(out);
+    }
+}
+
+impl Adapter {
+    fn update(
+        &mut self,
+        session: Value<'_>,
+        update: Value<'_>,
+        record: Value<'_>,
+        out: &mut Batch,
+    ) {
+        if session.str().is_some_and(|id| self.sessions.back().is_none_or(|known| !id.is(known))) {
+            self.flush(out);
+            self.session(session, out);
+        }
+        let kind = update.get("sessionUpdate");
+        let speaker = if kind.is("agent_message_chunk") {
+            Some(Speaker::Agent)
+        } else if kind.is("agent_thought_chunk") {
+            Some(Speaker::Thought)
+        } else if kind.is("user_message_chunk") {
+            Some(Speaker::User)
+        } else {
+            None
+        };
+        if let Some(speaker) = speaker {
+            return self.chunk(speaker, update, record, out);
+        }
+        self.flush(out);
+        if kind.is("tool_call") {
+            self.calls.see(update, true, out);
+        } else if kind.is("tool_call_update") {
+            self.calls.see(update, false, out);
+        } else if kind.is("plan") {
+            let entries = update.get("entries");
+            if entries.is_array() {
+                let steps = entries.elements().map(|entry| {
+                    let [text, status] = entry.pick(["content", "status"]);
+                    step(text, status)
+                });
+                out.push(Plan { steps: steps.collect() });
+            }
+        } else if kind.is("usage_update") {
+            self.usage(update, out);
+        } else if kind.is("session_info_update") {
+            if let Some(title) = Name::of(update.get("title")) {
+                out.push(SessionTitle { title: Some(title) });
+            }
+        } else if kind.is("config_option_update") {
+            self.options(update, out);
+        }
+    }
+
+    /// A session that was not named before begins.
+    fn session(&mut self, id: Value<'_>, out: &mut Batch) {
+        let Some(name) = id.decode() else { return };
+        let known = self.sessions.iter().position(|known| *known == name);
+        if let Some(session) = known.and_then(|at| self.sessions.remove(at)) {
+            self.sessions.push_back(session);
+            return;
+        }
+        if self.sessions.len() >= REMEMBERED {
+            self.sessions.pop_front();
+        }
+        self.sessions.push_back(name.into_owned());
+        out.push(SessionStarted {
+            harness: self.agent.as_ref().map(Name::from),
+            model: self.model.as_ref().map(Name::from),
+            cwd: self.cwd.as_ref().map(Name::from),
+            session_id: Name::of(id),
+            version: self.version.as_ref().map(Name::from),
+            ..SessionStarted::default()
+        });
+    }
+
+    fn chunk(&mut self, speaker: Speaker, update: Value<'_>, record: Value<'_>, out: &mut Batch) {
+        let [block, message] = update.pick(["content", "messageId"]);
+        let Some(text) = block.get("text").str() else {
+            self.flush(out);
+            out.message_id(Name::of(message));
+            if let Some((attachment, line)) = attachment(block) {
+                out.push(Message {
+                    role: Some(speaker.role().into()),
+                    text: Some(line.into()),
+                    attachments: vec![attachment],
+                    ..Message::default()
+                });
+            }
+            return;
+        };
+        let other = |open: &Open| {
+            let same = match (message.str(), &open.message) {
+                (Some(id), Some(known)) => id.is(known),
+                (None, None) => true,
+                _ => false,
+            };
+            open.speaker != speaker || !same
+        };
+        if self.open.as_ref().is_some_and(other) {
+            self.flush(out);
+        }
+        let open = self.open.get_or_insert_with(|| Open {
+            speaker,
+            message: message.decode().map(Into::into),
+            pieces: Pieces::default(),
+        });
+        out.message_id(Name::of(message));
+        match open.pieces.push(text) {
+            Some(piece) => {
+                let text = Some(piece.into());
+                out.push(Delta { of: speaker.of(), text, ..Delta::default() });
+            }
+            None => out.framing(record),
+        }
+    }
+
+    /// The text that was put together is whole.
+    fn flush(&mut self, out: &mut Batch) {
+        let Some(mut open) = self.open.take().filter(|open| !open.pieces.is_empty()) else {
+            return;
+        };
+        let (text, left) = open.pieces.take();
+        out.message_id(open.message.as_ref().map(Name::from));
+        if let Some(left) = left {
+            let of = open.speaker.of();
+            out.push(Delta { of, text: Some(left.into()), ..Delta::default() });
+        }
+        let text = Some(Text::from(text));
+        if open.speaker == Speaker::Thought {
+            out.push(Thinking { text, ..Thinking::default() });
+        } else {
+            let role = Some(open.speaker.role().into());
+            out.push(Message { role, text, ..Message::default() });
+        }
+        out.message_id(None);
+        // The line that ends the text is one for itself.
+        out.unhandle();
+    }
+
+    fn prompt(&mut self, id: Value<'_>, params: Value<'_>, out: &mut Batch) {
+        self.both = true;
+        if id.is_some() {
+            if self.prompts.len() >= REMEMBERED {
+                self.prompts.pop_front();
+            }
+            self.prompts.push_back(id.text().to_owned());
+        }
+        let [session, prompt] = params.pick(["sessionId", "prompt"]);
+        self.session(session, out);
+        let content = content(prompt);
+        if prompt.elements().next().is_some() {
+            out.push(Message {
+                role: Some("user".into()),
+                text: content.text,
+                attachments: content.attachments,
+                ..Message::default()
+            });
+        }
+    }
+
+    fn answer(&mut self, id: Value<'_>, result: Value<'_>, out: &mut Batch) {
+        let [agent, session, stop, models] =
+            result.pick(["agentInfo", "sessionId", "stopReason", "models"]);
+        if agent.is_object() {
+            let [name, version] = agent.pick(["name", "version"]);
+            self.agent = name.decode().map(Into::into);
+            self.version = version.decode().map(Into::into);
+        } else if stop.is_string() {
+            self.prompts.retain(|prompt| prompt != id.text());
+            self.calls.tell(out);
+            let failed = ["cancelled", "refusal", "max_turn_requests"];
+            let failed = failed.iter().any(|word| stop.is(word));
+            out.push(SessionEnded {
+                status: if failed { Status::Failed } else { Status::Succeeded },
+                stop_reason: Name::of(stop),
+                reason: Name::of(stop).filter(|_| failed),
+                ..SessionEnded::default()
+            });
+        } else if session.is_string() {
+            // `default` is the choice to leave the choice to the harness, and no model.
+            let current = models.get("currentModelId");
+            let current = if current.is_string() { current } else { option(result, "model") };
+            self.model = current.decode().filter(|name| name != "default").map(Into::into);
+            self.session(session, out);
+        } else {
+            self.options(result, out);
+        }
+    }
+
+    /// An error is the answer to the prompt unless the log shows that it is not.
+    fn refusal(&mut self, id: Value<'_>, error: Value<'_>, out: &mut Batch) {
+        let [code, message] = error.pick(["code", "message"]);
+        if code.i64() == Some(-32601) {
+            return;
+        }
+        let open = self.prompts.iter().position(|prompt| prompt == id.text());
+        if self.sessions.is_empty() || (self.both && open.is_none()) {
+            let (level, code) = (Level::Error, Code::Error);
+            out.push(Notice { level, code, message: Text::of(message), ..Notice::default() });
+            return;
+        }
+        if let Some(at) = open {
+            self.prompts.remove(at);
+        }
+        self.calls.tell(out);
+        out.push(SessionEnded {
+            status: Status::Failed,
+            error: Text::of(message),
+            ..SessionEnded::default()
+        });
+    }
+
+    fn options(&mut self, from: Value<'_>, out: &mut Batch) {
+        let current = option(from, "model");
+        let Some(model) = current.decode() else { return };
+        if self.model.as_ref().is_some_and(|before| *before != model) {
+            out.push(Notice {
+                code: Code::ModelChanged,
+                from: self.model.as_ref().map(Name::from),
+                to: Name::of(current),
+                ..Notice::default()
+            });
+        }
+        self.model = Some(model.into_owned());
+    }
+
+    fn usage(&self, update: Value<'_>, out: &mut Batch) {
+        let [size, cost] = update.pick(["size", "cost"]);
+        let [amount, currency] = cost.pick(["amount", "currency"]);
+        let cost_usd = amount.f64().filter(|_| currency.is("USD"));
+        let window = size.count().filter(|size| *size > 0);
+        if cost_usd.is_none() && window.is_none() {
+            return;
+        }
+        let share = ModelUsage { context_window: window, ..ModelUsage::default() };
+        let model = self.model.as_ref().filter(|_| window.is_some());
+        out.push(SessionUsage {
+            cost_usd,
+            cumulative: cost_usd.map(|_| Since::Session),
+            models: Keyed(model.map(|model| (Name::from(model), share)).into_iter().collect()),
+            ..SessionUsage::default()
+        });
+    }
+}
+
+impl Speaker {
+    fn role(self) -> &'static str {
+        if self == Speaker::User { "user" } else { "assistant" }
+    }
+
+    fn of(self) -> Of {
+        if self == Speaker::Thought { Of::Thinking } else { Of::Message }
+    }
+}
+
+/// What is chosen for a configuration option.
+fn option<'a>(from: Value<'a>, id: &str) -> Value<'a> {
+    let mut options = from.get("configOptions").elements();
+    let option = options.find(|option| option.get("id").is(id));
+    option.map_or(Value::MISSING, |option| option.get("currentValue"))
+}

@@ -1,0 +1,57 @@
+//! Chat messages as model APIs take them, which several harnesses print as they are.
+
+use super::content::{Content, arguments, content, step};
+use crate::batch::Batch;
+use crate::event::{Plan, ToolCall};
+use crate::json::{Doc, Kind, Value};
+use crate::write::Name;
+
+/// A message's content, a string or a list of blocks, if it says something.
+pub(super) fn said(value: Value<'_>) -> Option<Content<'_>> {
+    let says = match value.kind() {
+        Kind::String => !value.is(""),
+        Kind::Array => value.elements().any(|block| !block.get("text").is("")),
+        _ => false,
+    };
+    says.then(|| content(value))
+}
+
+/// Where a harness keeps its plan: the tool's name and the key of a step's text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlanTool {
+    pub(super) name: &'static str,
+    pub(super) text: &'static str,
+}
+
+/// The calls of an assistant message, `[{"id", "function": {"name", "arguments"}}]`; a call of a
+/// plan tool is followed by the plan that it writes.
+pub(super) fn calls(list: Value<'_>, plan_tools: &[PlanTool], out: &mut Batch) {
+    for call in list.elements() {
+        let [id, function] = call.pick(["id", "function"]);
+        if !function.is_object() {
+            out.raw(call);
+            continue;
+        }
+        let [name, input] = function.pick(["name", "arguments"]);
+        out.push(ToolCall {
+            call_id: Name::of(id),
+            name: Name::of(name),
+            input: arguments(input),
+            ..ToolCall::default()
+        });
+        if let Some(tool) = plan_tools.iter().find(|tool| name.is(tool.name)) {
+            plan(*tool, input, out);
+        }
+    }
+}
+
+/// The plan in a call's arguments. A call that only asks for the plan has no list.
+fn plan(tool: PlanTool, input: Value<'_>, out: &mut Batch) {
+    let Some(json) = input.decode() else { return };
+    let mut doc = Doc::default();
+    let list = doc.parse(&json).unwrap_or(Value::MISSING).get("todos");
+    if list.is_array() {
+        let steps = list.elements().map(|item| step(item.get(tool.text), item.get("status")));
+        out.push(Plan { steps: steps.collect() });
+    }
+}

@@ -1,0 +1,253 @@
+//! Codex CLI, `codex exec --json`: every form that a version printed.
+//!
+//! ```text
+//! present, 0.44 to 0.171      {"type":"thread.started","thread_id":"01a2…"}
+//!                             {"type":"item.completed","item":{"id":"item_0","type":"agent_message","text":"Done."}}
+//!                             {"type":"turn.completed","usage":{"input_tokens":9300,"cached_input_tokens":3100,…}}
+//! experimental, 0.42          {"type":"session.created","session_id":"01a2…"}
+//!                             {"type":"item.completed","item":{"id":"item_0","item_type":"assistant_message","text":"Done."}}
+//! legacy, 0.20 to 0.42        {"model":"gpt-5","workdir":"/srv/app","provider":"openai","sandbox":"read-only",…}
+//!                             {"prompt":"demo task"}
+//!                             {"id":"0","msg":{"type":"agent_message","message":"Done."}}
+//! proto, 0.42 `codex proto`   {"id":"","msg":{"type":"session_configured","session_id":"01a2…","model":"gpt-5-codex",…}}
+//! ```
+//!
+//! The structure tells them apart. JSON-RPC of `codex app-server` and session files are other
+//! dialects: their lines stay `raw`.
+//!
+//! - A process is one turn, and its item ids start at `item_0` (0.171 `resume_2_second`): what is
+//!   remembered by id ends where the next process starts.
+//! - The present form's usage is the thread's running total: 0.171 `resume_1`, `_2`, `_3` print 1000,
+//!   6000 and 10000 for turns of 1000, 5000 and 4000. Up to 0.60 it counts the process, and three
+//!   keys do not tell the version (see `usage`).
+//! - A retry and the final failure are both a top-level `error`; only `turn.failed` ends (0.171
+//!   `http_500_then_ok`). The experimental and the legacy form print no end at all.
+//! - An item that never completes is normal (0.129 `shell_half_second`, any signal): its call stays
+//!   open.
+
+mod items;
+mod legacy;
+mod notices;
+mod seen;
+mod usage;
+
+use super::{Adapt, Carries, Dialect, Flags, Match};
+use crate::batch::Batch;
+use crate::event::{Message, SessionEnded, SessionStarted, Status};
+use crate::json::{self, Kind, Value};
+use crate::write::{Name, Text};
+use items::{Items, Phase};
+use legacy::Legacy;
+use usage::Totals;
+
+pub(super) const DIALECT: Dialect = Dialect {
+    name: "codex",
+    summary: "Codex CLI, exec --json",
+    recorded: "Codex CLI 0.20 to 0.171 (13 versions)",
+    carries: Carries { session_id: true, model: false, tokens: true, cost: false, end: true },
+    detect,
+    commands: &["codex"],
+    flags: &[Flags {
+        behind: Some("exec"),
+        unless: &["--json", "--experimental-json"],
+        add: &["--json"],
+    }],
+    ..Dialect::BASE
+};
+
+const HARNESS: &str = "codex";
+
+/// The start, an item, an end, a legacy message or the legacy header prove the dialect. A bare
+/// `turn.started`, `error` or `prompt` does not.
+fn detect(record: Value<'_>) -> Match {
+    let [kind, item, msg, method] = record.pick(["type", "item", "msg", "method"]);
+    if method.exists() {
+        return Match::No;
+    }
+    let Some(kind) = kind.str() else {
+        return detect_untyped(record, msg);
+    };
+    let kind = kind.decode();
+    let own = match kind.as_ref() {
+        "thread.started" => record.get("thread_id").is_string(),
+        "session.created" => record.get("session_id").is_string(),
+        "item.started" | "item.created" | "item.updated" | "item.completed" => {
+            let [id, new, old] = item.pick(["id", "type", "item_type"]);
+            id.is_string() && (new.is_string() || old.is_string())
+        }
+        "turn.completed" => record.get("usage").get("cached_input_tokens").exists(),
+        "turn.failed" => record.get("error").get("message").is_string(),
+        "error" => return if record.get("message").exists() { Match::Weak } else { Match::No },
+        other => {
+            let ours = ["thread.", "turn.", "item."].iter().any(|prefix| other.starts_with(prefix));
+            return if ours { Match::Weak } else { Match::No };
+        }
+    };
+    if own { Match::Own } else { Match::Weak }
+}
+
+fn detect_untyped(record: Value<'_>, msg: Value<'_>) -> Match {
+    let [kind, id, prompt] = record.pick(["type", "id", "prompt"]);
+    if kind.exists() {
+        Match::No
+    } else if msg.get("type").is_string() {
+        if id.is_string() { Match::Own } else { Match::Weak }
+    } else if is_header(record) {
+        Match::Own
+    } else if prompt.is_string() && record.members().nth(1).is_none() {
+        Match::Weak
+    } else {
+        Match::No
+    }
+}
+
+/// Whether the record is the line that opens a legacy stream. Its keys come in random order.
+fn is_header(record: Value<'_>) -> bool {
+    let keys = record.pick(["model", "workdir", "provider", "sandbox"]);
+    keys.iter().all(|value| value.is_string())
+}
+
+/// The form that the stream has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Form {
+    #[default]
+    Present,
+    Experimental,
+    Legacy,
+    Proto,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Adapter {
+    form: Form,
+    items: Items,
+    legacy: Legacy,
+    totals: Totals,
+    /// The thread whose counter runs.
+    thread: Option<String>,
+}
+
+impl Adapt for Adapter {
+    fn record(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [kind, item, msg, usage, error, message] =
+            record.pick(["type", "item", "msg", "usage", "error", "message"]);
+        let Some(kind) = kind.str() else {
+            return self.untyped(record, msg, out);
+        };
+        match kind.decode().as_ref() {
+            "item.completed" => self.item(Phase::Completed, record, item, out),
+            "item.started" | "item.created" => self.item(Phase::Started, record, item, out),
+            "item.updated" => self.item(Phase::Updated, record, item, out),
+            "thread.started" => self.start(Form::Present, record.get("thread_id"), out),
+            "session.created" => self.start(Form::Experimental, record.get("session_id"), out),
+            "turn.completed" => {
+                if usage.is_object() {
+                    out.push(self.totals.turn(usage));
+                }
+                out.push(SessionEnded::default());
+            }
+            "turn.failed" => {
+                if usage.is_object() {
+                    out.push(self.totals.turn(usage));
+                }
+                let stated = error.get("message");
+                let error = words(if stated.exists() { stated } else { error });
+                out.push(SessionEnded {
+                    status: Status::Failed,
+                    summary: error.clone(),
+                    error,
+                    ..SessionEnded::default()
+                });
+            }
+            "error" => {
+                let stated = if message.exists() { message } else { error };
+                out.push(notices::error(stated));
+            }
+            _ => {}
+        }
+    }
+
+    fn has_end(&self) -> bool {
+        matches!(self.form, Form::Present | Form::Proto)
+    }
+}
+
+impl Adapter {
+    /// A process starts: alone, or behind another one's output.
+    fn start(&mut self, form: Form, id: Value<'_>, out: &mut Batch) {
+        self.form = form;
+        self.items.restart();
+        let id = id.decode().filter(|id| !id.is_empty());
+        if self.thread.is_none() || self.thread.as_deref() != id.as_deref() {
+            self.totals.restart();
+            self.thread = id.as_deref().map(str::to_owned);
+        }
+        out.push(SessionStarted {
+            harness: Some(Name::from(HARNESS)),
+            session_id: id.map(Name::from),
+            ..SessionStarted::default()
+        });
+    }
+
+    fn item(&mut self, phase: Phase, record: Value<'_>, item: Value<'_>, out: &mut Batch) {
+        let [new, old] = item.pick(["type", "item_type"]);
+        if old.is_string() {
+            self.form = Form::Experimental;
+        }
+        let kind = if old.is_string() { old } else { new };
+        let Some(kind) = kind.decode() else { return };
+        self.items.read(phase, &kind, item, out);
+        let text = matches!(kind.as_ref(), "agent_message" | "assistant_message" | "reasoning");
+        if text && phase != Phase::Completed && !out.is_handled() {
+            // A text's start and a snapshot with nothing new: only a stream with snapshots has them.
+            out.framing(record);
+        }
+    }
+
+    fn untyped(&mut self, record: Value<'_>, msg: Value<'_>, out: &mut Batch) {
+        if let Some(kind) = msg.get("type").decode() {
+            match kind.as_ref() {
+                "session_configured" => {
+                    self.form = Form::Proto;
+                    self.thread = None;
+                }
+                _ if self.form != Form::Proto => self.form = Form::Legacy,
+                _ => {}
+            }
+            self.legacy.read(&kind, msg, &mut self.totals, out);
+        } else if is_header(record) {
+            self.form = Form::Legacy;
+            self.thread = None;
+            self.legacy.header(record, &mut self.totals, out);
+        } else {
+            let prompt = record.get("prompt");
+            if let Some(text) = Text::filled(prompt).filter(|_| record.members().nth(1).is_none()) {
+                out.push(Message {
+                    role: Some(Name::from("user")),
+                    text: Some(text),
+                    ..Message::default()
+                });
+            }
+        }
+    }
+}
+
+/// A message of the harness: its words, or its JSON where it is no string.
+fn words(value: Value<'_>) -> Option<Text<'_>> {
+    match value.kind() {
+        Kind::Missing | Kind::Null => None,
+        Kind::String => Text::of(value),
+        _ => Some(json::compact(value.text()).into()),
+    }
+}
+
+/// What of `whole` was not said yet, and whether it has to be said from its start.
+fn unsaid<'t>(said: &str, whole: &'t str) -> Option<(&'t str, bool)> {
+    match whole.strip_prefix(said) {
+        Some(tail) => (!tail.is_empty()).then_some((tail, false)),
+        None => (!whole.is_empty()).then_some((whole, true)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

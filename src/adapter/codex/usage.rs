@@ -1,0 +1,145 @@
+//! Tokens. The API's meaning holds in every form: `input_tokens` contains the cached ones, and
+//! `output_tokens` contains the reasoning.
+
+use crate::event::{CallUsage, SessionUsage, Since};
+use crate::json::Value;
+use crate::write::Name;
+
+/// The running total, over all the processes whose output the stream holds.
+#[derive(Debug, Default)]
+pub(super) struct Totals {
+    /// What was counted before the counter that runs now.
+    before: Counts,
+    last: Counts,
+}
+
+/// Tokens as the vocabulary counts them.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+struct Counts {
+    input: Option<u64>,
+    cache_read: Option<u64>,
+    cache_creation: Option<u64>,
+    output: Option<u64>,
+    reasoning: Option<u64>,
+}
+
+impl Totals {
+    /// Another thread's counter starts. A fork's, which goes on from its parent's (0.171 `fork`),
+    /// cannot be told from it.
+    pub(super) fn restart(&mut self) {
+        self.before = self.before.plus(self.last);
+        self.last = Counts::default();
+    }
+
+    /// The usage of a `turn.completed`. It counts over the thread from 0.80 on and over the process
+    /// before that, and only the later of the two has the key for reasoning (0.129).
+    pub(super) fn turn(&mut self, usage: Value<'_>) -> SessionUsage<'static> {
+        let (counts, _) = Counts::read(usage);
+        let told = counts.reasoning.is_some() || counts.cache_creation.is_some();
+        self.total(counts, told.then_some(Since::Session))
+    }
+
+    /// A legacy `token_count`: the call's usage, and the total of the process. It is printed twice a
+    /// call, and only the first time the total is another one.
+    pub(super) fn token_count<'a>(
+        &mut self,
+        msg: Value<'_>,
+        model: Option<&'a str>,
+    ) -> (Option<CallUsage<'a>>, Option<SessionUsage<'static>>) {
+        let [info, flat] = msg.pick(["info", "input_tokens"]);
+        if flat.exists() {
+            // 0.20 counts each call for itself, once.
+            return (call(msg, model), None);
+        }
+        let [total, last] = info.pick(["total_token_usage", "last_token_usage"]);
+        let (counts, _) = Counts::read(total);
+        if !total.is_object() || counts == self.last {
+            return (None, None);
+        }
+        (call(last, model), Some(self.total(counts, Some(Since::Process))))
+    }
+
+    fn total(&mut self, counts: Counts, cumulative: Option<Since>) -> SessionUsage<'static> {
+        if counts.fell(self.last) {
+            self.restart();
+        }
+        self.last = counts;
+        let total = self.before.plus(counts);
+        SessionUsage {
+            input_tokens: total.input,
+            output_tokens: total.output,
+            cache_read_tokens: total.cache_read,
+            cache_creation_tokens: total.cache_creation,
+            reasoning_tokens: total.reasoning,
+            cumulative,
+            ..SessionUsage::default()
+        }
+    }
+}
+
+/// One model call's usage; nothing when all of it is zero.
+fn call<'a>(usage: Value<'_>, model: Option<&'a str>) -> Option<CallUsage<'a>> {
+    let (counts, gross) = Counts::read(usage);
+    if gross.unwrap_or(0) == 0 && counts.output.unwrap_or(0) == 0 {
+        return None;
+    }
+    Some(CallUsage {
+        model: model.map(Name::from),
+        input_tokens: counts.input,
+        output_tokens: counts.output,
+        cache_read_tokens: counts.cache_read,
+        cache_creation_tokens: counts.cache_creation,
+        context_tokens: gross,
+        reasoning_tokens: counts.reasoning,
+        ..CallUsage::default()
+    })
+}
+
+impl Counts {
+    /// The counts, and the input with the cached part inside.
+    fn read(usage: Value<'_>) -> (Self, Option<u64>) {
+        let [input, cached, written, output, reasoning] = usage.pick([
+            "input_tokens",
+            "cached_input_tokens",
+            "cache_write_input_tokens",
+            "output_tokens",
+            "reasoning_output_tokens",
+        ]);
+        let (cache_read, cache_creation) = (cached.count(), written.count());
+        let inside = cache_read.unwrap_or(0).saturating_add(cache_creation.unwrap_or(0));
+        let gross = input.count();
+        let counts = Self {
+            input: gross.map(|gross| gross.saturating_sub(inside)),
+            cache_read,
+            cache_creation,
+            output: output.count(),
+            reasoning: reasoning.count(),
+        };
+        (counts, gross)
+    }
+
+    fn each(self) -> [Option<u64>; 5] {
+        [self.input, self.cache_read, self.cache_creation, self.output, self.reasoning]
+    }
+
+    fn fell(self, before: Self) -> bool {
+        self.each()
+            .iter()
+            .zip(before.each())
+            .any(|(now, before)| now.is_some_and(|now| before.is_some_and(|before| now < before)))
+    }
+
+    fn plus(self, more: Self) -> Self {
+        let add = |a: Option<u64>, b: Option<u64>| match (a, b) {
+            (Some(a), Some(b)) => Some(a.saturating_add(b)),
+            (a, b) => a.or(b),
+        };
+        Self {
+            input: add(self.input, more.input),
+            cache_read: add(self.cache_read, more.cache_read),
+            cache_creation: add(self.cache_creation, more.cache_creation),
+            output: add(self.output, more.output),
+            reasoning: add(self.reasoning, more.reasoning),
+        }
+    }
+}

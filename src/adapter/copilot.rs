@@ -1,0 +1,443 @@
+//! GitHub Copilot CLI, `--output-format json`.
+//!
+//! Every line but the last is an event of the session; `ephemeral` marks those that the session file
+//! does not keep, `agentId` those of a subagent:
+//!
+//! ```json
+//! {"type":"session.tools_updated","data":{"model":"m"},"ephemeral":true,"id":"e3","timestamp":"…","parentId":"e1"}
+//! {"type":"assistant.message_delta","data":{"messageId":"m1","deltaContent":"Run"},"ephemeral":true,"id":"e7",…}
+//! {"type":"assistant.message","data":{"messageId":"m1","content":"Running.","reasoningText":"…","toolRequests":[{"toolCallId":"c1","name":"bash","arguments":{…}}]},"id":"e9",…}
+//! {"type":"tool.execution_complete","data":{"toolCallId":"c1","success":true,"result":{"content":"…"},"shellExecution":{"exitCode":0}},…}
+//! {"type":"result","timestamp":"…","sessionId":"s1","exitCode":0,"usage":{"premiumRequests":0,"sessionDurationMs":453}}
+//! ```
+//!
+//! Recorded: 1.0.102. Texts come as deltas and whole; reasoning in three places (deltas, `reasoningText`,
+//! `assistant.reasoning` behind the message), of which the first whole one counts. A retried try has
+//! ids of its own, and its pieces never become whole (the recording 1.0.102 cut).
+//!
+//! Usage: no line states tokens; the end record counts premium requests and time only (the recording
+//! 1.0.102 text), so there are no calls and the total has nothing but the duration.
+//!
+//! Only `result` is an end. A run that SIGTERM ends prints one with `exitCode` 0 (the recording
+//! 1.0.102 terminated), so an `abort` before it makes it a failure; after SIGINT there is none.
+
+use std::collections::VecDeque;
+
+use super::content::arguments;
+use super::pieces::Pieces;
+use super::{Adapt, Carries, Dialect, Flags, Match};
+use crate::batch::Batch;
+use crate::event::{
+    Code, Delta, FileChange, Level, Message, Notice, Of, Retry, SessionEnded, SessionStarted,
+    SessionTitle, SessionUsage, Status, Thinking, ToolCall, ToolResult,
+};
+use crate::json::Value;
+use crate::write::{Name, Text};
+
+pub(super) const DIALECT: Dialect = Dialect {
+    name: "copilot",
+    summary: "GitHub Copilot CLI, --output-format json",
+    recorded: "copilot 1.0.102",
+    carries: Carries { session_id: true, model: true, tokens: false, cost: false, end: true },
+    detect,
+    commands: &["copilot"],
+    flags: &[Flags {
+        behind: None,
+        unless: &["--output-format"],
+        add: &["--output-format", "json"],
+    }],
+    ..Dialect::BASE
+};
+
+/// The envelope of the session events is enough: dotted names are used elsewhere, but not with it.
+fn detect(record: Value<'_>) -> Match {
+    let [kind, data, id, parent, time, usage] =
+        record.pick(["type", "data", "id", "parentId", "timestamp", "usage"]);
+    let event = data.is_object() && id.is_string() && time.is_string() && parent.exists();
+    let named = kind.str().is_some_and(|kind| kind.raw().contains('.') || kind.is("abort"));
+    let end = kind.is("result") && usage.get("premiumRequests").exists();
+    if event && named || end { Match::Own } else { Match::No }
+}
+
+/// How many ids are remembered.
+const REMEMBERED: usize = 256;
+/// How many texts may be open at a time.
+const OPEN: usize = 32;
+
+#[derive(Debug, Default)]
+pub(crate) struct Adapter {
+    /// A start was emitted; whether with the session's id.
+    announced: bool,
+    identified: bool,
+    model: Option<String>,
+    /// The tool calls that a message asked for and that did not start yet.
+    calls: VecDeque<String>,
+    /// Which call a subagent works for.
+    agents: VecDeque<(String, String)>,
+    open: Vec<Open>,
+    /// The last reasoning that was emitted whole.
+    reasoning: String,
+    /// How many tries of the current model call failed before the last one.
+    tries: Option<u64>,
+    failure: Option<Failure>,
+    aborted: Option<String>,
+}
+
+/// A text of which pieces came, but not the whole.
+#[derive(Debug)]
+struct Open {
+    agent: String,
+    of: Of,
+    id: String,
+    pieces: Pieces,
+}
+
+#[derive(Debug)]
+struct Failure {
+    kind: Option<String>,
+    message: Option<String>,
+}
+
+impl Adapt for Adapter {
+    fn record(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [kind, data, time, agent] = record.pick(["type", "data", "timestamp", "agentId"]);
+        let Some(kind) = kind.decode() else { return };
+        out.time(time);
+        if kind == "result" {
+            return self.end(record, out);
+        }
+        let [message, parent] = data.pick(["messageId", "parentToolCallId"]);
+        if kind == "subagent.started" {
+            self.hire(agent, data);
+        }
+        if message.is_string() {
+            out.message_id(Name::of(message));
+        }
+        if let Some(parent) = Name::of(parent) {
+            out.parent(Some(parent));
+        } else if agent.is_string() {
+            let call = self.agents.iter().find(|(id, _)| agent.is(id));
+            out.parent(call.map(|(_, call)| Name::from(call)));
+        }
+        match kind.as_ref() {
+            "session.start" => self.start(data, out),
+            "session.tools_updated" => self.model(agent, data, out),
+            "session.title_changed" => {
+                if let Some(title) = Name::of(data.get("title")) {
+                    self.announce(out);
+                    out.push(SessionTitle { title: Some(title) });
+                }
+            }
+            "user.message" => self.said("user", data, out),
+            "assistant.message" => self.message(agent, data, out),
+            "assistant.reasoning" => self.reasoning(agent, data, out),
+            "assistant.message_start" => out.framing(record),
+            "assistant.message_delta" => self.piece(Of::Message, agent, message, data, out),
+            "assistant.reasoning_delta" => {
+                self.piece(Of::Thinking, agent, data.get("reasoningId"), data, out);
+            }
+            "assistant.tool_call_delta" => {
+                self.piece(Of::ToolCall, agent, data.get("toolCallId"), data, out);
+            }
+            "tool.execution_start" => self.execute(data, out),
+            "tool.execution_complete" => self.result(data, out),
+            "model.call_failure" => self.tries = data.get("retryAttempt").count(),
+            "assistant.turn_retry" => {
+                let attempt = self.tries.take().map(|tries| tries.saturating_add(1));
+                let retry = attempt.map(|n| Retry { attempt: Some(n), ..Retry::default() });
+                self.notice(Level::Warning, Code::Retry, data.get("reason"), retry, out);
+            }
+            "session.error" => self.error(data, out),
+            "session.warning" => {
+                self.notice(Level::Warning, Code::Info, data.get("message"), None, out);
+            }
+            "session.info" => {
+                let [kind, message] = data.pick(["infoType", "message"]);
+                // Other lines tell the retry itself and the file.
+                if !kind.is("model_retry") && !kind.is("file_created") {
+                    self.notice(Level::Info, Code::Info, message, None, out);
+                }
+            }
+            "session.compaction_complete" => {
+                self.notice(Level::Info, Code::Compacted, Value::MISSING, None, out);
+            }
+            "session.model_change" => self.change(data, out),
+            "abort" => {
+                let reason = data.get("reason");
+                self.aborted = Some(reason.decode().unwrap_or_default().into_owned());
+                self.notice(Level::Warning, Code::Info, reason, None, out);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Adapter {
+    /// The start, as far as it is known, before the first event of the session's work.
+    fn announce(&mut self, out: &mut Batch) {
+        if !self.announced {
+            self.announced = true;
+            out.push(SessionStarted {
+                harness: Some("copilot".into()),
+                model: self.model.as_ref().map(Name::from),
+                ..SessionStarted::default()
+            });
+        }
+    }
+
+    fn start(&mut self, data: Value<'_>, out: &mut Batch) {
+        let [id, model, version, context] =
+            data.pick(["sessionId", "selectedModel", "copilotVersion", "context"]);
+        if let Some(model) = model.decode() {
+            self.model = Some(model.into_owned());
+        }
+        self.announced = true;
+        self.identified = id.is_string();
+        out.push(SessionStarted {
+            harness: Some("copilot".into()),
+            model: self.model.as_ref().map(Name::from),
+            cwd: Name::of(context.get("cwd")),
+            session_id: Name::of(id),
+            version: Name::of(version),
+            ..SessionStarted::default()
+        });
+    }
+
+    fn model(&mut self, agent: Value<'_>, data: Value<'_>, out: &mut Batch) {
+        if let Some(model) = data.get("model").decode().filter(|_| !agent.is_string()) {
+            self.model = Some(model.into_owned());
+            self.announce(out);
+        }
+    }
+
+    fn change(&mut self, data: Value<'_>, out: &mut Batch) {
+        let [from, to] = data.pick(["previousModel", "newModel"]);
+        let Some(model) = to.decode() else { return };
+        self.model = Some(model.into_owned());
+        self.announce(out);
+        out.push(Notice {
+            code: Code::ModelChanged,
+            from: Name::of(from),
+            to: Name::of(to),
+            ..Notice::default()
+        });
+    }
+
+    fn hire(&mut self, agent: Value<'_>, data: Value<'_>) {
+        if let (Some(agent), Some(call)) = (agent.decode(), data.get("toolCallId").decode()) {
+            if self.agents.len() >= REMEMBERED {
+                self.agents.pop_front();
+            }
+            self.agents.push_back((agent.into_owned(), call.into_owned()));
+        }
+    }
+
+    fn said(&mut self, role: &str, data: Value<'_>, out: &mut Batch) {
+        if let Some(text) = Text::filled(data.get("content")) {
+            self.announce(out);
+            out.push(Message { role: Some(role.into()), text: Some(text), ..Message::default() });
+        }
+    }
+
+    fn message(&mut self, agent: Value<'_>, data: Value<'_>, out: &mut Batch) {
+        let [reasoning, requests] = data.pick(["reasoningText", "toolRequests"]);
+        if let Some(text) = reasoning.decode().filter(|text| !text.is_empty()) {
+            self.think(agent, reasoning, out);
+            self.reasoning = text.into_owned();
+        }
+        self.close(Of::Message, agent, out);
+        self.said("assistant", data, out);
+        for request in requests.elements() {
+            let [id, name, input] = request.pick(["toolCallId", "name", "arguments"]);
+            self.call(id, name, input, out);
+            if let Some(id) = id.decode() {
+                if self.calls.len() >= REMEMBERED {
+                    self.calls.pop_front();
+                }
+                self.calls.push_back(id.into_owned());
+            }
+        }
+        self.close(Of::ToolCall, agent, out);
+    }
+
+    fn reasoning(&mut self, agent: Value<'_>, data: Value<'_>, out: &mut Batch) {
+        let content = data.get("content");
+        let text = content.decode().unwrap_or_default();
+        if !text.is_empty() && !self.reasoning.contains(text.as_ref()) {
+            self.think(agent, content, out);
+        }
+    }
+
+    fn think(&mut self, agent: Value<'_>, text: Value<'_>, out: &mut Batch) {
+        self.announce(out);
+        self.close(Of::Thinking, agent, out);
+        out.push(Thinking { text: Text::of(text), ..Thinking::default() });
+    }
+
+    /// A piece of a text. Where the model began the text again, it has another id.
+    fn piece(&mut self, of: Of, agent: Value<'_>, id: Value<'_>, data: Value<'_>, out: &mut Batch) {
+        let [text, input] = data.pick(["deltaContent", "inputDelta"]);
+        let text = if of == Of::ToolCall { input } else { text };
+        let (Some(text), Some(id)) = (text.str(), id.str()) else { return };
+        self.announce(out);
+        let found = self
+            .open
+            .iter()
+            .position(|open| open.is(of, agent) && (of != Of::ToolCall || id.is(&open.id)));
+        let other = found.and_then(|at| self.open.get(at)).is_some_and(|open| !id.is(&open.id));
+        let reset = other && found.map(|at| self.open.remove(at)).is_some_and(Open::has_text);
+        if other || found.is_none() {
+            if self.open.len() >= OPEN {
+                self.open.remove(0);
+            }
+            self.open.push(Open {
+                agent: agent.decode().unwrap_or_default().into_owned(),
+                of,
+                id: id.decode().into_owned(),
+                pieces: Pieces::default(),
+            });
+        }
+        let at = if other { None } else { found };
+        let open = match at {
+            Some(at) => self.open.get_mut(at),
+            None => self.open.last_mut(),
+        };
+        let Some(open) = open else { return };
+        if let Some(piece) = open.pieces.push(text) {
+            out.push(Delta {
+                of,
+                text: Some(piece.into()),
+                call_id: (of == Of::ToolCall).then(|| Name::from(&open.id)),
+                reset,
+                ..Delta::default()
+            });
+        }
+    }
+
+    /// The whole of the open texts comes.
+    fn close(&mut self, of: Of, agent: Value<'_>, out: &mut Batch) {
+        while let Some(at) = self.open.iter().position(|open| open.is(of, agent)) {
+            let mut open = self.open.remove(at);
+            if let (_, Some(left)) = open.pieces.take() {
+                out.push(Delta {
+                    of,
+                    text: Some(left.into()),
+                    call_id: (of == Of::ToolCall).then(|| Name::from(&open.id)),
+                    ..Delta::default()
+                });
+            }
+        }
+    }
+
+    /// The message that asks for a call names it first, the start of the execution again. Ids are
+    /// only as unique as the model's provider makes them, so a pair is forgotten once it is met.
+    fn execute(&mut self, data: Value<'_>, out: &mut Batch) {
+        let [id, name, input] = data.pick(["toolCallId", "toolName", "arguments"]);
+        match self.calls.iter().position(|call| id.is(call)) {
+            Some(at) => drop(self.calls.remove(at)),
+            None => self.call(id, name, input, out),
+        }
+    }
+
+    fn call(&mut self, id: Value<'_>, name: Value<'_>, input: Value<'_>, out: &mut Batch) {
+        self.announce(out);
+        out.push(ToolCall {
+            call_id: Name::of(id),
+            name: Name::of(name),
+            input: arguments(input),
+            ..ToolCall::default()
+        });
+    }
+
+    fn result(&mut self, data: Value<'_>, out: &mut Batch) {
+        let [id, success, result, error, shell, edits] =
+            data.pick(["toolCallId", "success", "result", "error", "shellExecution", "fileEdits"]);
+        if !id.is_string() {
+            return;
+        }
+        let [message, code] = error.pick(["message", "code"]);
+        let content = result.get("content");
+        self.announce(out);
+        out.push(ToolResult {
+            call_id: Name::of(id),
+            is_error: success.bool() == Some(false),
+            output: Text::of(if content.is_string() { content } else { message }),
+            exit_code: shell.get("exitCode").i64().filter(|code| *code >= 0),
+            status: code.is("denied").then(|| "denied".into()),
+            files: edits.elements().filter_map(edit).collect(),
+            ..ToolResult::default()
+        });
+    }
+
+    fn error(&mut self, data: Value<'_>, out: &mut Batch) {
+        let [kind, message] = data.pick(["errorType", "message"]);
+        self.failure = Some(Failure {
+            kind: kind.decode().map(Into::into),
+            message: message.decode().map(Into::into),
+        });
+        let code = if kind.is("rate_limit") { Code::RateLimit } else { Code::Error };
+        self.notice(Level::Error, code, message, None, out);
+    }
+
+    fn notice(
+        &mut self,
+        level: Level,
+        code: Code,
+        message: Value<'_>,
+        retry: Option<Retry>,
+        out: &mut Batch,
+    ) {
+        self.announce(out);
+        out.push(Notice { level, code, message: Text::of(message), retry, ..Notice::default() });
+    }
+
+    /// The last line, which is the first to state the session's id.
+    fn end(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [id, code, usage] = record.pick(["sessionId", "exitCode", "usage"]);
+        if !self.identified && id.is_string() {
+            self.announced = true;
+            self.identified = true;
+            out.push(SessionStarted {
+                harness: Some("copilot".into()),
+                model: self.model.as_ref().map(Name::from),
+                session_id: Name::of(id),
+                ..SessionStarted::default()
+            });
+        }
+        if usage.is_object() {
+            let duration_ms = usage.get("sessionDurationMs").number();
+            out.push(SessionUsage { duration_ms, ..SessionUsage::default() });
+        }
+        let failure = self.failure.take();
+        let aborted = self.aborted.take();
+        let exit_code = code.i64();
+        let clean = exit_code.map_or(failure.is_none(), |code| code == 0);
+        let failed = !clean || aborted.is_some();
+        let failure = failure.filter(|_| failed);
+        let (kind, message) = failure.map_or((None, None), |f| (f.kind, f.message));
+        out.push(SessionEnded {
+            status: if failed { Status::Failed } else { Status::Succeeded },
+            reason: aborted.filter(|reason| !reason.is_empty()).or(kind).map(Name::from),
+            error: message.map(Text::from),
+            exit_code,
+            ..SessionEnded::default()
+        });
+    }
+}
+
+impl Open {
+    fn is(&self, of: Of, agent: Value<'_>) -> bool {
+        self.of == of && agent.str().map_or(self.agent.is_empty(), |agent| agent.is(&self.agent))
+    }
+
+    fn has_text(self) -> bool {
+        !self.pieces.is_empty()
+    }
+}
+
+fn edit(edit: Value<'_>) -> Option<FileChange<'_>> {
+    let [path, kind] = edit.pick(["path", "kind"]);
+    let words = [("create", "add"), ("edit", "update"), ("delete", "delete"), ("rename", "rename")];
+    let (_, change) = words.into_iter().find(|(word, _)| kind.is(word))?;
+    Some(FileChange { path: Name::of(path)?, change: change.into() })
+}

@@ -1,0 +1,369 @@
+//! Factory Droid, `exec -o stream-json`.
+//!
+//! Every line names the session; all but the first carry a `timestamp` in milliseconds:
+//!
+//! ```json
+//! {"type":"system","subtype":"init","cwd":"/workspace","session_id":"…","tools":["Read",…],"model":"custom:Demo-0","reasoning_effort":"none"}
+//! {"type":"message","role":"assistant","id":"974d…","text":"Trying.","timestamp":1796040063581,"session_id":"…"}
+//! {"type":"reasoning","id":"6355…","text":"…","timestamp":…,"session_id":"…"}
+//! {"type":"tool_call","id":"call_01_00","messageId":"974d…","toolId":"Execute","toolName":"Execute","parameters":{"command":"…"},…}
+//! {"type":"tool_result","id":"call_01_00","messageId":"3ac0…","toolId":"Execute","isError":false,"value":"hello\n\n\n[Process exited with code 0]",…}
+//! {"type":"tool_result","id":"call_02_00","messageId":"82e6…","toolId":"Read","isError":true,"error":{"type":"tool_error","message":"…"},…}
+//! {"type":"completion","finalText":"…","numTurns":5,"durationMs":612,"usage":{…},…}
+//! {"type":"error","source":"agent_loop","message":"401 …",…}
+//! {"type":"error","source":"cli","message":"Exec failed",…}
+//! ```
+//!
+//! Recorded with 0.225.2. A reasoning line comes twice (recording 0.225 thinking). A good run ends
+//! with `completion`. A failed one ends with an `error` of the source `cli`, whose words may be those
+//! of the last message (recording 0.225 err-after-tool); what went wrong is in the `error` of
+//! `agent_loop` before it. After a signal there is neither (recording 0.225 interrupted-tool). `-o
+//! json` prints a single `result`, shaped like Claude's but for the `factory_credits` in its usage.
+//!
+//! The exit status of a command is in fixed words: `[Process exited with code 0]` ends the result of
+//! one that went well, `Error: Command failed (exit code: 3)` opens that of one that did not
+//! (recording 0.225 failing).
+//!
+//! Usage: only the run's total, in `completion`. `input_tokens` is net of the cache: recording 0.225
+//! text has 1200 prompt tokens, 1000 of them cached, and prints 200. Credits are no dollars.
+
+use super::content::{arguments, content, step};
+use super::{Adapt, Carries, Dialect, Flags, Match};
+use crate::batch::Batch;
+use crate::event::{
+    Code, FileChange, Level, Message, Notice, Plan, SessionEnded, SessionStarted, SessionUsage,
+    Status, Step, Thinking, ToolCall, ToolResult,
+};
+use crate::json::{Doc, Kind, Value};
+use crate::write::{Name, Text};
+
+pub(super) const DIALECT: Dialect = Dialect {
+    name: "droid",
+    summary: "Factory Droid, stream-json output of exec",
+    recorded: "droid 0.225.2",
+    carries: Carries { session_id: true, model: true, tokens: true, cost: false, end: true },
+    detect,
+    commands: &["droid", "@factory/cli"],
+    flags: &[Flags {
+        behind: Some("exec"),
+        unless: &["--output-format", "-o"],
+        add: &["--output-format", "stream-json"],
+    }],
+    ..Dialect::BASE
+};
+
+fn detect(record: Value<'_>) -> Match {
+    let [kind, session] = record.pick(["type", "session_id"]);
+    let Some(kind) = kind.decode().filter(|_| session.is_string()) else { return Match::No };
+    let strings = |keys: [&str; 2]| record.pick(keys).iter().all(|v| v.is_string());
+    let own = match kind.as_ref() {
+        "system" => return start(record),
+        "message" | "reasoning" => {
+            let [message, uuid] = record.pick(["message", "uuid"]);
+            strings(["id", "text"]) && !message.exists() && !uuid.exists()
+        }
+        "tool_call" | "tool_result" => strings(["id", "toolId"]),
+        "completion" => record.get("finalText").exists() && record.get("numTurns").exists(),
+        "error" => strings(["source", "message"]),
+        "result" if record.get("usage").get("factory_credits").exists() => true,
+        "result" => return Match::Weak,
+        _ => false,
+    };
+    if own { Match::Own } else { Match::No }
+}
+
+/// The start has Claude's shape. Only `reasoning_effort` is droid's own.
+fn start(record: Value<'_>) -> Match {
+    let [subtype, effort, uuid, servers, source] =
+        record.pick(["subtype", "reasoning_effort", "uuid", "mcp_servers", "apiKeySource"]);
+    let foreign = uuid.exists() || servers.exists() || source.exists();
+    match subtype.is("init") && !foreign {
+        true if effort.is_string() => Match::Own,
+        true => Match::Weak,
+        false => Match::No,
+    }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Adapter {
+    session: Option<String>,
+    /// The id and the text of the last reasoning line, as printed.
+    reasoning: (String, String),
+    /// The id and the list of the last plan that was written; it holds once its result is good.
+    plan: Option<(String, String)>,
+    /// What `agent_loop` said went wrong.
+    error: Option<String>,
+}
+
+impl Adapt for Adapter {
+    fn record(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [kind, time, session] = record.pick(["type", "timestamp", "session_id"]);
+        out.time(time);
+        let kind = kind.decode().unwrap_or_default();
+        if kind == "system" && record.get("subtype").is("init") {
+            return self.started(record, session, out);
+        }
+        if let Some(id) =
+            session.str().filter(|id| !self.session.as_deref().is_some_and(|s| id.is(s)))
+        {
+            self.session = Some(id.decode().into_owned());
+            out.push(SessionStarted {
+                harness: Some("droid".into()),
+                session_id: Some(id.into()),
+                ..SessionStarted::default()
+            });
+        }
+        match kind.as_ref() {
+            "message" => message(record, out),
+            "reasoning" => self.reasoning(record, out),
+            "tool_call" => self.call(record, out),
+            "tool_result" => self.result(record, out),
+            "completion" => {
+                self.error = None;
+                completion(record, out);
+            }
+            "error" => self.error(record, out),
+            "result" => single(record, out),
+            _ => {}
+        }
+    }
+}
+
+impl Adapter {
+    fn started(&mut self, record: Value<'_>, session: Value<'_>, out: &mut Batch) {
+        let [cwd, tools, model] = record.pick(["cwd", "tools", "model"]);
+        self.session = session.decode().map(Into::into);
+        out.push(SessionStarted {
+            harness: Some("droid".into()),
+            model: Name::filled(model),
+            cwd: Name::filled(cwd),
+            session_id: Name::filled(session),
+            tools: tools.is_array().then(|| tools.elements().filter_map(Name::of).collect()),
+            ..SessionStarted::default()
+        });
+    }
+
+    fn reasoning(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [id, text] = record.pick(["id", "text"]);
+        let (last_id, last_text) = &self.reasoning;
+        let again = last_id == id.text() && last_text == text.text();
+        let words = Text::filled(text).filter(|_| !again);
+        if words.is_some() {
+            self.reasoning = (id.text().to_owned(), text.text().to_owned());
+            out.message_id(Name::filled(id));
+            out.push(Thinking { text: words, ..Thinking::default() });
+        }
+    }
+
+    fn call(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [id, message, tool, name, parameters] =
+            record.pick(["id", "messageId", "toolId", "toolName", "parameters"]);
+        let todos = parameters.get("todos");
+        if tool.is("TodoWrite") && (todos.is_array() || todos.is_string()) {
+            let id = id.decode().unwrap_or_default().into_owned();
+            self.plan = Some((id, todos.text().to_owned()));
+        }
+        out.message_id(Name::filled(message));
+        out.push(ToolCall {
+            call_id: Name::of(id),
+            name: Name::filled(name).or_else(|| Name::of(tool)),
+            input: arguments(parameters),
+            ..ToolCall::default()
+        });
+    }
+
+    fn result(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [id, message, tool, failed, value, error] =
+            record.pick(["id", "messageId", "toolId", "isError", "value", "error"]);
+        let words = error.get("message");
+        let words = if words.is_string() { words } else { error };
+        let is_error = failed.is_true() || error.is_some();
+        let said = if is_error && error.is_some() { words } else { value };
+        let content = content(said);
+        out.message_id(Name::filled(message));
+        out.push(ToolResult {
+            call_id: Name::of(id),
+            is_error,
+            output: content.text,
+            exit_code: if tool.is("Execute") { exit(said, is_error) } else { None },
+            status: (is_error && denied(said)).then(|| "denied".into()),
+            files: if is_error { Vec::new() } else { changes(tool, value) },
+            attachments: content.attachments,
+            ..ToolResult::default()
+        });
+        if let Some((_, todos)) = self.plan.take_if(|(call, _)| id.is(call))
+            && !is_error
+        {
+            plan(&todos, out);
+        }
+    }
+
+    fn error(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [source, message] = record.pick(["source", "message"]);
+        if source.is("cli") {
+            let cause = self.error.take().map(Text::from);
+            out.push(SessionEnded {
+                status: Status::Failed,
+                error: cause.or_else(|| Text::filled(message)),
+                ..SessionEnded::default()
+            });
+            return;
+        }
+        self.error = message.decode().filter(|text| !text.is_empty()).map(Into::into);
+        out.push(Notice {
+            level: Level::Error,
+            code: Code::Error,
+            message: Text::of(message),
+            ..Notice::default()
+        });
+    }
+}
+
+fn message(record: Value<'_>, out: &mut Batch) {
+    let [role, id, text] = record.pick(["role", "id", "text"]);
+    let text = Text::filled(text);
+    if text.is_some() {
+        out.message_id(Name::filled(id));
+        out.push(Message { role: Name::of(role), text, ..Message::default() });
+    }
+}
+
+/// The exit status of a command, from the words around its output.
+fn exit(said: Value<'_>, is_error: bool) -> Option<i64> {
+    let raw = said.str()?.raw();
+    let digits = if is_error {
+        raw.strip_prefix("Error: Command failed (exit code: ")?.split_once(')')?.0
+    } else {
+        let (output, digits) = raw.strip_suffix(']')?.rsplit_once("[Process exited with code ")?;
+        if !output.is_empty() && !output.ends_with("\\n") {
+            return None;
+        }
+        digits
+    };
+    digits.parse().ok().filter(|code| *code >= 0)
+}
+
+/// Whether the call needed an approval that nobody could give (recording 0.225 denied).
+fn denied(said: Value<'_>) -> bool {
+    let words = "Error: Exec ended early: insufficient permission to proceed.";
+    said.str().is_some_and(|said| said.raw().starts_with(words))
+}
+
+/// The file that a good call says it changed: its result is JSON in a string.
+fn changes<'a>(tool: Value<'_>, value: Value<'a>) -> Vec<FileChange<'a>> {
+    let change = match () {
+        () if tool.is("Edit") => "update",
+        () if tool.is("Create") => "add",
+        () => return Vec::new(),
+    };
+    let text = value.decode().unwrap_or_default();
+    let mut doc = Doc::default();
+    let [success, path] = doc.parse(&text).unwrap_or(Value::MISSING).pick(["success", "file_path"]);
+    let path = path.decode().filter(|_| success.is_true());
+    path.into_iter()
+        .map(|path| FileChange { path: Name::from(path.into_owned()), change: change.into() })
+        .collect()
+}
+
+/// The plan is a list, or (recording 0.225 todo) a text of lines like `1. [in_progress] Read the code`.
+fn plan(todos: &str, out: &mut Batch) {
+    let mut doc = Doc::default();
+    let todos = doc.parse(todos).unwrap_or(Value::MISSING);
+    if todos.kind() == Kind::Array {
+        let steps = todos.elements().map(|todo| {
+            let [text, status] = todo.pick(["content", "status"]);
+            step(text, status)
+        });
+        return out.push(Plan { steps: steps.collect() });
+    }
+    let text = todos.decode().unwrap_or_default();
+    let steps: Vec<Step<'_>> = text.lines().filter_map(line).collect();
+    if !steps.is_empty() {
+        out.push(Plan { steps });
+    }
+}
+
+fn line(line: &str) -> Option<Step<'_>> {
+    let (number, rest) = line.trim().split_once(". [")?;
+    let (status, text) = rest.split_once("] ")?;
+    number.parse::<u32>().ok()?;
+    Some(Step { text: Some(text.into()), status: Some(status.into()) })
+}
+
+fn completion(record: Value<'_>, out: &mut Batch) {
+    let [text, turns, duration, counts] =
+        record.pick(["finalText", "numTurns", "durationMs", "usage"]);
+    usage(counts, turns, duration, out);
+    out.push(SessionEnded {
+        status: Status::Succeeded,
+        summary: Text::filled(text),
+        ..SessionEnded::default()
+    });
+}
+
+/// The only line of `-o json`.
+fn single(record: Value<'_>, out: &mut Batch) {
+    let [subtype, failed, text, turns, duration, counts] =
+        record.pick(["subtype", "is_error", "result", "num_turns", "duration_ms", "usage"]);
+    usage(counts, turns, duration, out);
+    let failed = failed.is_true() || !subtype.is("success");
+    out.push(SessionEnded {
+        status: if failed { Status::Failed } else { Status::Succeeded },
+        summary: Text::filled(text),
+        reason: Name::filled(subtype).filter(|_| failed),
+        ..SessionEnded::default()
+    });
+}
+
+fn usage(counts: Value<'_>, turns: Value<'_>, duration: Value<'_>, out: &mut Batch) {
+    if !counts.is_object() {
+        return;
+    }
+    let [input, output, read, write, thinking] = counts
+        .pick([
+            "input_tokens",
+            "output_tokens",
+            "cache_read_input_tokens",
+            "cache_creation_input_tokens",
+            "thinking_tokens",
+        ])
+        .map(Value::count);
+    out.push(SessionUsage {
+        input_tokens: input,
+        output_tokens: output,
+        cache_read_tokens: read,
+        cache_creation_tokens: write,
+        turns: turns.count(),
+        duration_ms: duration.number(),
+        reasoning_tokens: thinking,
+        ..SessionUsage::default()
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_fixed_words_state_an_exit_status() {
+        let mut doc = Doc::default();
+        let mut exit = |json: &str, is_error| exit(doc.parse(json).unwrap(), is_error);
+        assert_eq!(exit(r#""[Process exited with code 0]""#, false), Some(0));
+        assert_eq!(exit(r#""a\n\n\n[Process exited with code 7]""#, false), Some(7));
+        assert_eq!(exit(r#""it said [Process exited with code 7]""#, false), None);
+        assert_eq!(exit(r#""[Process exited with code 7] or so""#, false), None);
+        assert_eq!(exit(r#""Error: Command failed (exit code: 3)\nx""#, true), Some(3));
+        let killed =
+            r#""Error: Command terminated by signal: SIGTERM\n[Process exited with code 0]""#;
+        assert_eq!(exit(killed, true), None);
+        assert_eq!(exit("7", false), None);
+    }
+
+    #[test]
+    fn a_plan_is_a_numbered_text_or_a_list() {
+        let text = |text: &str| line(text).map(|step| step.text.is_some());
+        assert_eq!(text("1. [in_progress] Read the code"), Some(true));
+        assert_eq!(text("Read the code"), None);
+        assert_eq!(text("- [x] Read the code"), None);
+    }
+}

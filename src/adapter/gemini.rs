@@ -1,0 +1,278 @@
+//! Gemini CLI, `--output-format stream-json`.
+//!
+//! Every line has a `type` and an ISO `timestamp`:
+//!
+//! ```json
+//! {"type":"init","timestamp":"…","session_id":"015144db-…","model":"gemini-2.5-pro"}
+//! {"type":"message","timestamp":"…","role":"user","content":"Say hello."}
+//! {"type":"message","timestamp":"…","role":"assistant","content":"This stream","delta":true}
+//! {"type":"tool_use","timestamp":"…","tool_name":"read_file","tool_id":"read_file__…_0","parameters":{"file_path":"a"}}
+//! {"type":"tool_result","timestamp":"…","tool_id":"read_file__…_0","status":"error","output":"…","error":{"type":"file_not_found","message":"…"}}
+//! {"type":"error","timestamp":"…","severity":"error","message":"…"}
+//! {"type":"result","timestamp":"…","status":"success","stats":{"total_tokens":2781,"input_tokens":2700,"output_tokens":61,"cached":2400,"input":300,"duration_ms":105,"tool_calls":1,"models":{…}}}
+//! ```
+//!
+//! Recorded with 0.61.0. The assistant's text comes only in pieces; any other line ends it. When a
+//! model stream is cut, the text is printed again with nothing that says so (recording 0.61 cut): it
+//! is joined as printed. Reasoning is never printed. A result's `output` is what a person is shown:
+//! empty for a read, absent for an edit; a command that exits with 3 is a plain `success`
+//! (recording 0.61 failing). The error types of refusals and timeouts are those of the public
+//! source. After a signal there is no `result`.
+//!
+//! Usage: only the run's total, in `result`. `input_tokens` contains `cached`, which is taken off:
+//! recording 0.61 denied has 2700, 2400, and the harness's own `input` of 300. Reasoning is in
+//! `total_tokens` alone, beside the output: 2781 − 2700 − 61 = 20 in the same recording.
+
+use super::content::{arguments, step};
+use super::pieces::Pieces;
+use super::{Adapt, Carries, Dialect, Flags, Match};
+use crate::batch::Batch;
+use crate::event::{
+    Code, Delta, Level, Message, ModelUsage, Notice, Of, Plan, SessionEnded, SessionStarted,
+    SessionUsage, Status, ToolCall, ToolResult,
+};
+use crate::json::{Doc, Value};
+use crate::write::{Keyed, Name, Text};
+
+pub(super) const DIALECT: Dialect = Dialect {
+    name: "gemini",
+    summary: "Gemini CLI, stream-json output",
+    recorded: "gemini-cli 0.61.0",
+    carries: Carries { session_id: true, model: true, tokens: true, cost: false, end: true },
+    detect,
+    commands: &["gemini", "@google/gemini-cli"],
+    flags: &[Flags {
+        behind: None,
+        unless: &["--output-format", "-o"],
+        add: &["--output-format", "stream-json"],
+    }],
+    ..Dialect::BASE
+};
+
+fn detect(record: Value<'_>) -> Match {
+    let [kind, time, session, id] = record.pick(["type", "timestamp", "session_id", "id"]);
+    let Some(kind) = kind.decode().filter(|_| time.is_string()) else { return Match::No };
+    let bare = !session.exists() && !id.exists();
+    let own = match kind.as_ref() {
+        "init" => session.is_string() && record.get("model").exists(),
+        "message" => {
+            let [role, content] = record.pick(["role", "content"]);
+            bare && role.is_string() && content.is_string()
+        }
+        "tool_use" | "tool_result" => bare && record.get("tool_id").is_string(),
+        "error" => record.get("severity").is_string(),
+        "result" => bare && record.get("status").is_string() && record.get("stats").exists(),
+        _ => false,
+    };
+    if own { Match::Own } else { Match::No }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Adapter {
+    /// The assistant's text so far.
+    text: Pieces,
+    /// The id and the list of the last plan that was written; it holds once its result is good.
+    plan: Option<(String, String)>,
+}
+
+impl Adapt for Adapter {
+    fn record(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [kind, time, role, content, delta] =
+            record.pick(["type", "timestamp", "role", "content", "delta"]);
+        out.time(time);
+        if delta.is_true()
+            && role.is("assistant")
+            && kind.is("message")
+            && let Some(piece) = content.str()
+        {
+            if let Some(text) = self.text.push(piece) {
+                out.push(Delta { of: Of::Message, text: Some(text.into()), ..Delta::default() });
+            }
+            return;
+        }
+        self.interrupt(out);
+        let kind = kind.decode().unwrap_or_default();
+        let known = match kind.as_ref() {
+            "init" => started(record, out),
+            "message" => message(role, content, out),
+            "tool_use" => self.call(record, out),
+            "tool_result" => self.result(record, out),
+            "error" => error(record, out),
+            "result" => ended(record, out),
+            _ => false,
+        };
+        if !known {
+            out.raw(record);
+        }
+    }
+
+    fn interrupt(&mut self, out: &mut Batch) {
+        if self.text.is_empty() {
+            return;
+        }
+        let (text, left) = self.text.take();
+        if let Some(left) = left {
+            out.push(Delta { of: Of::Message, text: Some(left.into()), ..Delta::default() });
+        }
+        out.push(Message {
+            role: Some("assistant".into()),
+            text: Some(text.into()),
+            ..Message::default()
+        });
+    }
+
+    fn pending(&self) -> bool {
+        !self.text.is_empty()
+    }
+
+    fn finish(&mut self, out: &mut Batch) {
+        self.interrupt(out);
+    }
+}
+
+impl Adapter {
+    fn call(&mut self, record: Value<'_>, out: &mut Batch) -> bool {
+        let [id, name, parameters] = record.pick(["tool_id", "tool_name", "parameters"]);
+        let todos = parameters.get("todos");
+        if name.is("write_todos") && todos.is_array() {
+            let id = id.decode().unwrap_or_default().into_owned();
+            self.plan = Some((id, todos.text().to_owned()));
+        }
+        out.push(ToolCall {
+            call_id: Name::of(id),
+            name: Name::of(name),
+            input: arguments(parameters),
+            ..ToolCall::default()
+        });
+        true
+    }
+
+    fn result(&mut self, record: Value<'_>, out: &mut Batch) -> bool {
+        let [id, status, output, error] = record.pick(["tool_id", "status", "output", "error"]);
+        let is_error = status.is("error") || error.is_some();
+        let [reason, message] = error.pick(["type", "message"]);
+        let output =
+            Text::filled(output).or_else(|| Text::filled(message)).or_else(|| Text::of(output));
+        let finer = [
+            ("policy_violation", "denied"),
+            ("execution_denied", "denied"),
+            ("execution_timeout", "timeout"),
+        ];
+        let finer = finer.into_iter().find(|(word, _)| reason.is(word));
+        out.push(ToolResult {
+            call_id: Name::of(id),
+            is_error,
+            output,
+            status: finer.map(|(_, status)| status.into()),
+            ..ToolResult::default()
+        });
+        if let Some((_, todos)) = self.plan.take_if(|(call, _)| id.is(call))
+            && !is_error
+        {
+            let mut doc = Doc::default();
+            let todos = doc.parse(&todos).unwrap_or(Value::MISSING);
+            let steps = todos.elements().map(|todo| {
+                let [text, status] = todo.pick(["description", "status"]);
+                step(text, status)
+            });
+            out.push(Plan { steps: steps.collect() });
+        }
+        true
+    }
+}
+
+fn started(record: Value<'_>, out: &mut Batch) -> bool {
+    let [session, model] = record.pick(["session_id", "model"]);
+    out.push(SessionStarted {
+        harness: Some("gemini-cli".into()),
+        model: Name::filled(model),
+        session_id: Name::filled(session),
+        ..SessionStarted::default()
+    });
+    true
+}
+
+/// A text that was printed whole: what the user asked.
+fn message(role: Value<'_>, content: Value<'_>, out: &mut Batch) -> bool {
+    let text = Text::filled(content);
+    let whole = text.is_some();
+    if whole {
+        out.push(Message { role: Name::of(role), text, ..Message::default() });
+    }
+    whole
+}
+
+fn error(record: Value<'_>, out: &mut Batch) -> bool {
+    let [severity, message] = record.pick(["severity", "message"]);
+    let level = if severity.is("warning") { Level::Warning } else { Level::Error };
+    out.push(Notice { level, code: Code::Error, message: Text::of(message), ..Notice::default() });
+    true
+}
+
+fn ended(record: Value<'_>, out: &mut Batch) -> bool {
+    let [status, error, totals] = record.pick(["status", "error", "stats"]);
+    if !status.is_string() {
+        return false;
+    }
+    if totals.is_object() {
+        usage(totals, out);
+    }
+    let [reason, message] = error.pick(["type", "message"]);
+    let failed = !status.is("success") || error.is_some();
+    out.push(SessionEnded {
+        status: if failed { Status::Failed } else { Status::Succeeded },
+        reason: Name::filled(reason),
+        error: Text::filled(message).or_else(|| Text::filled(error)),
+        ..SessionEnded::default()
+    });
+    true
+}
+
+fn usage(totals: Value<'_>, out: &mut Batch) {
+    let total = Counts::read(totals);
+    let [duration, models] = totals.pick(["duration_ms", "models"]);
+    let models = models.members().map(|(name, stats)| {
+        let counts = Counts::read(stats);
+        let usage = ModelUsage {
+            input_tokens: counts.input,
+            output_tokens: counts.output,
+            cache_read_tokens: counts.cached,
+            reasoning_tokens: counts.reasoning,
+            ..ModelUsage::default()
+        };
+        (Name::from(name), usage)
+    });
+    out.push(SessionUsage {
+        input_tokens: total.input,
+        output_tokens: total.output,
+        cache_read_tokens: total.cached,
+        reasoning_tokens: total.reasoning,
+        duration_ms: duration.number(),
+        models: Keyed(models.collect()),
+        ..SessionUsage::default()
+    });
+}
+
+struct Counts {
+    /// Without cached tokens.
+    input: Option<u64>,
+    output: Option<u64>,
+    cached: Option<u64>,
+    /// Beside the output.
+    reasoning: Option<u64>,
+}
+
+impl Counts {
+    fn read(stats: Value<'_>) -> Self {
+        let [total, gross, output, cached] = stats
+            .pick(["total_tokens", "input_tokens", "output_tokens", "cached"])
+            .map(Value::count);
+        let rest = |total: u64| total.checked_sub(gross?)?.checked_sub(output?);
+        Self {
+            input: gross.map(|gross| gross.saturating_sub(cached.unwrap_or(0))),
+            output,
+            cached,
+            reasoning: total.and_then(rest).filter(|rest| *rest > 0),
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! opencode, `run --format json`, and its fork Kilo Code (`@kilocode/cli` 7).
+//!
+//! Every line has a `type`, a `timestamp` in milliseconds, a `sessionID`, and a `part` or an `error`:
+//!
+//! ```json
+//! {"type":"step_start","timestamp":1796038406567,"sessionID":"ses_…","part":{"type":"step-start",…}}
+//! {"type":"text","timestamp":…,"sessionID":"ses_…","part":{"messageID":"msg_…","type":"text","text":"…",…}}
+//! {"type":"tool_use","timestamp":…,"sessionID":"ses_…","part":{"tool":"bash","callID":"call_1_1","state":{"status":"completed","input":{…},"output":"…","metadata":{"exit":3,…},…},…}}
+//! {"type":"step_finish","timestamp":…,"sessionID":"ses_…","part":{"reason":"stop","cost":0.0018,"tokens":{"total":1260,"input":200,"output":34,"reasoning":26,"cache":{"read":1000,"write":0}},…}}
+//! {"type":"error","timestamp":…,"sessionID":"ses_…","error":{"name":"APIError","data":{"message":"…","statusCode":401,…}}}
+//! ```
+//!
+//! Recorded with opencode 1.18.33 and kilo 7.7.7, whose lines differ in details only, the first in
+//! nothing: `harness` says opencode for both. There is no start line: the first line gives the start.
+//! A call and its result come in one line once the tool has ended. A failed command is `completed`,
+//! its exit status in `metadata.exit` (recording 1.18 fail). A call that opencode could not make is a
+//! call of the tool `invalid`, which names the real one (recording 1.18 badtool). An `error` is often
+//! not the end (recording 1.18 overflow goes on), and nothing marks the end; newer sources print a
+//! `done`, which was not recorded.
+//!
+//! Usage: each `step_finish` is one model call. `input` is net of the cache: recording 1.18 thinking
+//! has 1200 prompt tokens, 1000 of them cached, and prints 200. `output` is net of `reasoning`, which
+//! is billed like it: there, 200 × 3 + 1000 × 0.3 + (34 + 26) × 15 per million make the printed cost
+//! of 0.0018. A step whose stream was cut prints zeros (recording 1.18 cut) and is no call.
+
+use super::content::{arguments, base64_size, step};
+use super::{Adapt, Carries, Dialect, Flags, Match};
+use crate::batch::Batch;
+use crate::event::{
+    Attachment, CallUsage, Code, FileChange, Level, Message, Notice, Plan, SessionEnded,
+    SessionStarted, Status, Thinking, ToolCall, ToolResult,
+};
+use crate::json::Value;
+use crate::write::{Name, Text};
+
+pub(super) const DIALECT: Dialect = Dialect {
+    name: "opencode",
+    summary: "opencode and Kilo Code, json format of run",
+    recorded: "opencode 1.18.33, kilo 7.7.7",
+    carries: Carries { session_id: true, model: false, tokens: true, cost: true, end: false },
+    detect,
+    commands: &["opencode", "opencode-ai", "kilo", "@kilocode/cli"],
+    flags: &[Flags { behind: Some("run"), unless: &["--format"], add: &["--format", "json"] }],
+    ..Dialect::BASE
+};
+
+fn detect(record: Value<'_>) -> Match {
+    let [kind, session, part, error] = record.pick(["type", "sessionID", "part", "error"]);
+    if !session.is_string() || !kind.is_string() {
+        return Match::No;
+    }
+    let own = part.is_object() || (kind.is("error") && error.exists()) || kind.is("done");
+    if own { Match::Own } else { Match::No }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Adapter {
+    session: Option<String>,
+    /// Whether this version prints `done`.
+    done: bool,
+}
+
+impl Adapt for Adapter {
+    fn record(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [kind, time, session, part] = record.pick(["type", "timestamp", "sessionID", "part"]);
+        out.time(time);
+        if let Some(id) =
+            session.str().filter(|id| !self.session.as_deref().is_some_and(|s| id.is(s)))
+        {
+            self.session = Some(id.decode().into_owned());
+            out.push(SessionStarted {
+                harness: Some("opencode".into()),
+                session_id: Some(id.into()),
+                ..SessionStarted::default()
+            });
+        }
+        out.message_id(Name::filled(part.get("messageID")));
+        let kind = kind.decode().unwrap_or_default();
+        match kind.as_ref() {
+            "text" => message(part, out),
+            "reasoning" => thinking(part, out),
+            "tool_use" => tool(part, out),
+            "step_finish" => usage(part, out),
+            "error" => error(record.get("error"), out),
+            "done" => {
+                self.done = true;
+                out.push(SessionEnded {
+                    status: Status::Succeeded,
+                    reason: Name::filled(record.get("reason")),
+                    ..SessionEnded::default()
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn has_end(&self) -> bool {
+        self.done
+    }
+}
+
+fn message(part: Value<'_>, out: &mut Batch) {
+    let [text, synthetic] = part.pick(["text", "synthetic"]);
+    // What opencode adds on its own, it adds to the user's side (recording 1.18 overflow).
+    let synthetic = synthetic.is_true();
+    let text = Text::filled(text);
+    if text.is_some() {
+        let role = if synthetic { "user" } else { "assistant" };
+        out.push(Message { role: Some(role.into()), text, synthetic, ..Message::default() });
+    }
+}
+
+fn thinking(part: Value<'_>, out: &mut Batch) {
+    let text = Text::filled(part.get("text"));
+    if text.is_some() {
+        out.push(Thinking { text, ..Thinking::default() });
+    }
+}
+
+fn tool(part: Value<'_>, out: &mut Batch) {
+    let [id, tool, state] = part.pick(["callID", "tool", "state"]);
+    let [status, input, output, error, metadata, attachments] =
+        state.pick(["status", "input", "output", "error", "metadata", "attachments"]);
+    let completed = status.is("completed");
+    if !completed && !status.is("error") {
+        return;
+    }
+    let meant = input.get("tool");
+    let invalid = tool.is("invalid") && meant.is_string();
+    let name = if invalid { meant } else { tool };
+    out.push(ToolCall {
+        call_id: Name::of(id),
+        name: Name::of(name),
+        input: arguments(input),
+        ..ToolCall::default()
+    });
+    let exit = metadata.get("exit").i64();
+    let rejected = "The user rejected permission to use this specific tool call.";
+    out.push(ToolResult {
+        call_id: Name::of(id),
+        is_error: !completed || invalid || exit.is_some_and(|code| code != 0),
+        output: Text::of(output).or_else(|| Text::of(error)),
+        exit_code: exit.filter(|code| *code >= 0),
+        status: error.is(rejected).then(|| "denied".into()),
+        files: if completed { changes(tool, input, metadata) } else { Vec::new() },
+        attachments: attachments
+            .elements()
+            .filter(|file| file.is_object())
+            .map(attachment)
+            .collect(),
+        ..ToolResult::default()
+    });
+    let todos = metadata.get("todos");
+    if completed && tool.is("todowrite") && todos.is_array() {
+        let steps = todos.elements().map(|todo| {
+            let [text, status] = todo.pick(["content", "status"]);
+            step(text, status)
+        });
+        out.push(Plan { steps: steps.collect() });
+    }
+}
+
+/// The files that a finished call says it changed.
+fn changes<'a>(tool: Value<'a>, input: Value<'a>, metadata: Value<'a>) -> Vec<FileChange<'a>> {
+    let [path, exists, diff] = metadata.pick(["filepath", "exists", "filediff"]);
+    let change = if tool.is("write") {
+        let change = if exists.is_true() { "update" } else { "add" };
+        Name::filled(path).filter(|_| exists.bool().is_some()).map(|path| (path, change))
+    } else if tool.is("edit") {
+        // Without an old text the file may be new or not.
+        let replaces = Name::filled(input.get("oldString")).is_some();
+        Name::filled(diff.get("file")).filter(|_| replaces).map(|path| (path, "update"))
+    } else {
+        None
+    };
+    change.into_iter().map(|(path, change)| FileChange { path, change: change.into() }).collect()
+}
+
+/// A file part, whose content is a data URL.
+fn attachment(file: Value<'_>) -> Attachment<'_> {
+    let [mime, url] = file.pick(["mime", "url"]);
+    let data = url.str().and_then(|url| url.raw().split_once(";base64,"));
+    Attachment { media_type: Name::filled(mime), bytes: data.map(|(_, data)| base64_size(data)) }
+}
+
+fn usage(part: Value<'_>, out: &mut Batch) {
+    let [cost, tokens] = part.pick(["cost", "tokens"]);
+    let [input, output, reasoning, cache] = tokens.pick(["input", "output", "reasoning", "cache"]);
+    let [input, output, reasoning] = [input, output, reasoning].map(Value::count);
+    let [read, write] = cache.pick(["read", "write"]).map(Value::count);
+    let context = [input, read, write].into_iter().flatten();
+    let context = context.fold(0, u64::saturating_add);
+    let billed = output.map(|output| output.saturating_add(reasoning.unwrap_or(0)));
+    let cost = cost.f64();
+    if context == 0 && billed.unwrap_or(0) == 0 && cost.unwrap_or(0.0) == 0.0 {
+        return;
+    }
+    out.push(CallUsage {
+        input_tokens: input,
+        output_tokens: billed,
+        cache_read_tokens: read,
+        cache_creation_tokens: write,
+        context_tokens: input.map(|_| context),
+        reasoning_tokens: reasoning.filter(|count| *count > 0),
+        cost_usd: cost,
+        ..CallUsage::default()
+    });
+}
+
+fn error(error: Value<'_>, out: &mut Batch) {
+    let [name, data] = error.pick(["name", "data"]);
+    let [message, status] = data.pick(["message", "statusCode"]);
+    let limit = status.count() == Some(429);
+    out.push(Notice {
+        level: Level::Error,
+        code: if limit { Code::RateLimit } else { Code::Error },
+        message: Text::filled(message)
+            .or_else(|| Text::filled(name))
+            .or_else(|| Text::filled(error)),
+        ..Notice::default()
+    });
+}

@@ -1,0 +1,110 @@
+//! Mistral Vibe, `--output streaming`: 3.x (recorded 3.0.2) prints finished history entries, 2.x
+//! (recorded 2.9.0) chat messages with every field present. 2.26 already prints entries, without
+//! `outcome`.
+//!
+//! ```json
+//! {"id":"assistant-…","sessionId":"…","turnId":"…","createdAt":1796039838573,"updatedAt":1796039838573,"generationStatus":"completed","type":"message","role":"assistant","content":[{"type":"text","text":"…"}],"outcome":{"type":"committed"}}
+//! {"role": "assistant", "content": null, "injected": false, "reasoning_content": null, …, "tool_calls": [{"id": "c1", "function": {"name": "bash", "arguments": "{…}"}}], "message_id": "…"}
+//! ```
+//!
+//! Usage: neither form prints any. Neither has an end record; errors and the turn limit are on
+//! standard error.
+
+mod chat;
+mod entry;
+
+use super::{Adapt, Carries, Dialect, Flags, Match};
+use crate::batch::Batch;
+use crate::event::SessionStarted;
+use crate::json::Value;
+use crate::write::Name;
+
+pub(super) const DIALECT: Dialect = Dialect {
+    name: "vibe",
+    summary: "Mistral Vibe, streaming output",
+    recorded: "3.0, 2.9",
+    carries: Carries { session_id: true, ..Dialect::BASE.carries },
+    detect,
+    commands: &["vibe", "mistral-vibe"],
+    flags: &[Flags { behind: None, unless: &["--output"], add: &["--output", "streaming"] }],
+    ..Dialect::BASE
+};
+
+fn detect(record: Value<'_>) -> Match {
+    let [session, status, role, injected, reasoning] =
+        record.pick(["sessionId", "generationStatus", "role", "injected", "reasoning_content"]);
+    let entry = session.is_string() && status.is_string();
+    let chat = role.is_string() && injected.exists() && reasoning.exists();
+    if entry || chat { Match::Own } else { Match::No }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Adapter {
+    started: bool,
+    session: String,
+}
+
+impl Adapt for Adapter {
+    fn record(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [session, role, kind] = record.pick(["sessionId", "role", "type"]);
+        if session.is_string() && kind.is_string() {
+            self.start(session, out);
+            let begun = out.mark();
+            entry::read(kind, record, out);
+            if out.mark() == begun {
+                out.raw(record);
+            }
+        } else if role.is_string() && !kind.exists() {
+            self.start(Value::MISSING, out);
+            let begun = out.mark();
+            chat::read(role, record, out);
+            if out.mark() == begun {
+                out.raw(record);
+            }
+        }
+    }
+
+    fn has_end(&self) -> bool {
+        false
+    }
+}
+
+impl Adapter {
+    /// Says that a session began, once for each id.
+    fn start(&mut self, session: Value<'_>, out: &mut Batch) {
+        let known = session.is(&self.session) || !session.is_string();
+        if self.started && known {
+            return;
+        }
+        self.started = true;
+        self.session = session.decode().unwrap_or_default().into_owned();
+        out.push(SessionStarted {
+            harness: Some("vibe".into()),
+            session_id: Name::of(session),
+            ..SessionStarted::default()
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Doc;
+
+    #[test]
+    fn entries_and_full_chat_lines_are_taken() {
+        let cases = [
+            (r#"{"sessionId":"s","generationStatus":"completed","type":"callback"}"#, Match::Own),
+            (
+                r#"{"role":"user","content":"x","injected":true,"reasoning_content":null}"#,
+                Match::Own,
+            ),
+            (r#"{"sessionId":"s","type":"message","role":"user"}"#, Match::No),
+            (r#"{"role":"user","content":"x"}"#, Match::No),
+        ];
+        let mut doc = Doc::default();
+        for (line, want) in cases {
+            assert_eq!(detect(doc.parse(line).unwrap()), want, "{line}");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! What holds for every input and every dialect.
+
+use std::fs;
+use std::path::Path;
+
+use agentnorm::{Emitter, Normalizer, Options, Protocol, split_complete_lines};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+fn normalize(protocol: Protocol, input: &[u8], step: usize) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut emitter = Emitter::new(&mut out);
+    let mut normalizer = Normalizer::new(Options::new(protocol));
+    for piece in input.chunks(step.max(1)) {
+        normalizer.push(piece, &mut |line| emitter.write(line));
+    }
+    normalizer.finish(&mut |line| emitter.write(line));
+    emitter.flush().unwrap();
+    drop(emitter);
+    out
+}
+
+/// Every record is strict JSON; every line that is text or an object has an event with its number.
+fn holds(protocol: Protocol, input: &[u8]) {
+    let out = normalize(protocol, input, usize::MAX);
+    let mut seen = std::collections::BTreeSet::new();
+    for record in out.split(|b| *b == b'\n').filter(|line| !line.is_empty()) {
+        let mut json = serde_json::Deserializer::from_slice(record);
+        json.disable_recursion_limit();
+        let record: serde_json::Value =
+            serde::Deserialize::deserialize(&mut json).unwrap_or_else(|error| {
+                panic!("{protocol}: {error}: {}", String::from_utf8_lossy(record))
+            });
+        assert!(record["payload"].is_object(), "{protocol}: {record}");
+        seen.insert(record["line"].as_u64());
+    }
+    // Stored records keep their own line numbers, and each stored line is read once.
+    if matches!(protocol, Protocol::Agentnorm | Protocol::Auto) {
+        return;
+    }
+    let (lines, consumed) = split_complete_lines(input);
+    let lines = lines.into_iter().chain(std::iter::once(&input[consumed..]));
+    for (number, line) in (1..).zip(lines) {
+        let text = String::from_utf8_lossy(line);
+        let text = text.trim_matches([' ', '\t', '\r', '\u{b}', '\u{c}', '\u{feff}']);
+        let silent = protocol != Protocol::None && (text == "null" || text.starts_with('['));
+        if !text.is_empty() && !silent {
+            assert!(seen.contains(&Some(number)), "{protocol}: line {number} is lost: {text}");
+        }
+    }
+    assert!(normalize(protocol, input, 3) == out, "{protocol}: cut in threes");
+}
+
+/// A line that looks like a record, with the wrong things in the right places.
+fn record() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        "assistant",
+        "user",
+        "system",
+        "result",
+        "message",
+        "text",
+        "tool_use",
+        "tool_result",
+        "usage",
+        "stream_event",
+        "thread.started",
+        "item.completed",
+        "item.updated",
+        "turn.completed",
+        "error",
+        "init",
+        "agent_message",
+        "command_execution",
+        "tool_call",
+        "session.started",
+        "tool.call",
+        "message_update",
+        "agent_event",
+        "session/update",
+        "completion",
+        "content_block_delta",
+        "delta",
+        "say",
+        "assistant.message",
+        "step_finish",
+        "goal",
+        "raw",
+        "success",
+    ]);
+    let key = prop::sample::select(vec![
+        "type",
+        "subtype",
+        "message",
+        "content",
+        "item",
+        "id",
+        "usage",
+        "text",
+        "role",
+        "event",
+        "params",
+        "method",
+        "update",
+        "payload",
+        "line",
+        "source",
+        "kind",
+        "data",
+        "part",
+        "state",
+        "input",
+        "output",
+        "session_id",
+        "model",
+        "tool_calls",
+        "delta",
+        "index",
+        "is_error",
+        "result",
+        "error",
+        "msg",
+    ]);
+    let leaf = prop_oneof![
+        word.prop_map(|word| format!("\"{word}\"")),
+        Just("null".to_owned()),
+        Just("\"\"".to_owned()),
+        Just("\"\\ud83d\"".to_owned()),
+        Just("true".to_owned()),
+        Just("-1".to_owned()),
+        Just("1e400".to_owned()),
+        any::<u64>().prop_map(|n| n.to_string()),
+        "[ -~é]{0,12}".prop_map(|s| serde_json::to_string(&s).unwrap()),
+    ];
+    let value = leaf.prop_recursive(5, 40, 6, move |inner| {
+        prop_oneof![
+            vec(inner.clone(), 0..4).prop_map(|items| format!("[{}]", items.join(","))),
+            vec((key.clone(), inner), 0..6).prop_map(|members| {
+                let members: Vec<_> = members.iter().map(|(k, v)| format!("\"{k}\":{v}")).collect();
+                format!("{{{}}}", members.join(","))
+            }),
+        ]
+    });
+    (value, prop::bool::weighted(0.1)).prop_map(|(value, torn)| {
+        if torn { value.chars().take(value.chars().count() / 2).collect() } else { value }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn arbitrary_bytes_cost_only_their_lines(input in vec(any::<u8>(), 0..300)) {
+        for protocol in Protocol::ALL {
+            holds(*protocol, &input);
+        }
+    }
+
+    #[test]
+    fn records_of_the_wrong_shape_cost_only_their_lines(lines in vec(record(), 1..12)) {
+        let input = lines.join("\n");
+        for protocol in Protocol::ALL {
+            holds(*protocol, input.as_bytes());
+        }
+    }
+}
+
+#[test]
+fn the_fuzz_corpus_holds() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    let mut inputs = 0;
+    for folder in fs::read_dir(corpus).unwrap() {
+        for file in fs::read_dir(folder.unwrap().path()).unwrap() {
+            let input = fs::read(file.unwrap().path()).unwrap();
+            inputs += 1;
+            for protocol in Protocol::ALL {
+                holds(*protocol, &input);
+            }
+        }
+    }
+    assert!(inputs > 10, "the corpus is gone");
+}
+
+#[test]
+fn depth_is_no_danger() {
+    let deep = format!("{}1{}", "[".repeat(20_000), "]".repeat(20_000));
+    for protocol in Protocol::ALL {
+        for key in ["message", "input", "item", "x"] {
+            let line = format!("{{\"type\":\"assistant\",\"{key}\":{deep}}}\n{{\"type\":\"x\"}}\n");
+            holds(*protocol, line.as_bytes());
+        }
+        holds(*protocol, "{\"a\":".repeat(20_000).as_bytes());
+    }
+}
