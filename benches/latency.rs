@@ -2,7 +2,12 @@
 //!
 //! The child is this program: it prints the time in front of each line, then waits a little, as an
 //! agent does. The difference to the time of reading the event is what `wrap` adds, with both pipes.
-#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a program for a terminal")]
+#![expect(
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a program for a terminal"
+)]
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
@@ -57,6 +62,6 @@ fn measure() {
     let at = |percent: usize| took.get((took.len() - 1) * percent / 100).copied().unwrap_or(0);
     println!("child's line feed to our event, {} lines, microseconds:", took.len());
     for percent in [50, 90, 99, 100] {
-        println!("  {percent:>3} % within {:>8.1}", at(percent) as f64 / 1000.0);
+        println!("  {percent:>3} % within {:>6}", at(percent) / 1000);
     }
 }
