@@ -116,8 +116,8 @@ complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l max-line -d
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l budget -d 'At most N events; one more says how many lines were not normalized' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -s o -l output -d 'Write there instead of to standard output' -r -F
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l tee -d 'Also write the input, byte for byte, to FILE; goes on when standard output is closed' -r -F
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l kill-after -d 'After a signal was passed on, kill what has not ended by then (10s, 1.5m; plain: seconds)' -r
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l linger -d 'End a command that stays silent that long behind its end, with no background work left' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l kill-after -d 'After a signal, kill what has not ended by then (500ms, 10s, 2m; plain: seconds)' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l linger -d 'End a command that stays silent that long behind its end and has no background work' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l no-deltas -d 'Leave out partial text and the lines that only a partial stream has'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l stamp -d 'Give events whose line states no time the time of reading'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l no-source -d 'Leave the lines out of the records'
