@@ -20,6 +20,9 @@ pub(crate) use other::Child;
 #[cfg(unix)]
 pub(crate) use unix::Child;
 
+#[cfg(unix)]
+use rustix::io::Errno;
+
 use crate::exit;
 
 /// How long a child may take over its end.
@@ -46,11 +49,15 @@ pub(crate) enum Read {
 
 /// The exit status for a command that could not be started, as `env` and `timeout` have it.
 pub(crate) fn not_started(error: &io::Error) -> u8 {
-    use io::ErrorKind as Kind;
-    match error.kind() {
-        Kind::NotFound => exit::NOT_FOUND,
-        // Too many processes, files or too little memory: the command may be as good as any.
-        Kind::WouldBlock | Kind::OutOfMemory | Kind::QuotaExceeded => exit::WRAP,
-        _ => exit::NOT_RUNNABLE,
+    if error.kind() == io::ErrorKind::NotFound {
+        return exit::NOT_FOUND;
     }
+    // Too many files or processes, too little memory: the command may be as good as any.
+    #[cfg(unix)]
+    if let Some(Errno::MFILE | Errno::NFILE | Errno::AGAIN | Errno::NOMEM) =
+        Errno::from_io_error(error)
+    {
+        return exit::WRAP;
+    }
+    exit::NOT_RUNNABLE
 }

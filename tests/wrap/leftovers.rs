@@ -17,7 +17,7 @@ fn a_grandchild_that_holds_the_pipe_is_left_alone() {
     let mut run = Wrap::sh(&[], "sleep 20 2>/dev/null & echo $!; exit 3").start();
     let grandchild = run.pid();
     let ended = run.finish();
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(15), "{:?}", start.elapsed());
     assert_eq!(ended.status, 3);
     assert_eq!(ended.made_up()["exitCode"], 3);
     assert_eq!(ended.stderr, HELD);
@@ -27,7 +27,7 @@ fn a_grandchild_that_holds_the_pipe_is_left_alone() {
 
 #[test]
 fn what_a_grandchild_still_writes_is_read() {
-    let ended = Wrap::sh(&[], "(sleep 0.2; echo late) & exit 0").run();
+    let ended = Wrap::sh(&[], "(sleep 0.1; echo late) & exit 0").run();
     assert_eq!(ended.texts(), ["late"]);
     assert_eq!(ended.stderr, "");
 }
@@ -40,7 +40,7 @@ fn a_grandchild_that_never_stops_writing_is_cut_off() {
     let grandchild = run.pid();
     let ended = run.finish();
     let took = start.elapsed();
-    assert!(Duration::from_secs(4) < took && took < Duration::from_secs(12), "{took:?}");
+    assert!(Duration::from_secs(4) < took && took < Duration::from_secs(25), "{took:?}");
     assert!(ended.texts().len() > 10);
     assert_eq!(ended.stderr, HELD);
     // Its next write has no reader.
@@ -56,7 +56,7 @@ fn a_grandchild_that_floods_the_pipe_is_cut_off() {
     let mut out = run.out.take().unwrap();
     let mut piece = vec![0; 64 << 10];
     while out.read(&mut piece).unwrap() > 0 {
-        assert!(start.elapsed() < Duration::from_secs(15), "no end");
+        assert!(start.elapsed() < Duration::from_secs(25), "no end");
         thread::sleep(Duration::from_millis(20));
     }
     let ended = run.finish();
@@ -103,7 +103,10 @@ fn nothing_lingers_while_work_is_to_come() {
     let busy = format!("{task} {end} sleep 0.5; {none} exec >&-; {STAY}");
     let ended = Wrap::sh(&["--linger", "0.1"], &busy).run();
     assert_eq!((ended.events.len(), ended.status), (3, 143), "{ended:?}");
-    let ended = Wrap::sh(&["--linger", "0.1"], &format!("{end} {work} sleep 0.5; exit 0")).run();
+    // In one write, so that no pause comes between.
+    let again = format!("lines=$({end} {work}); echo \"$lines\"; sleep 0.5; exit 0");
+    let ended = Wrap::sh(&["--linger", "0.1"], &again).run();
+    assert_eq!(ended.events.len(), 3, "and an end is made up");
     assert_eq!(ended.status, 0);
     let ended = Wrap::sh(&[], &format!("{end} sleep 0.5; exit 0")).run();
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
