@@ -9,6 +9,9 @@ mod other;
 mod signals;
 #[cfg(target_os = "linux")]
 mod tree;
+#[cfg(all(unix, not(target_os = "linux")))]
+#[path = "no_tree.rs"]
+mod tree;
 #[cfg(unix)]
 mod unix;
 
