@@ -42,7 +42,10 @@ fn descendants_are_killed_behind_a_child_that_went() {
 
 #[test]
 fn what_was_our_child_before_is_not_touched() {
-    let script = format!("trap '' TERM; echo $$; sh -c 'echo $$; {STAY}' 2>/dev/null & {STAY}");
+    // A child, its child, and the child of that: nothing is adopted here, so the order matters.
+    let leaf = format!("echo $$; {STAY}");
+    let middle = format!("sh -c \"$LEAF\" & echo $$; {STAY}");
+    let script = format!("trap '' TERM; sh -c \"$MIDDLE\" 2>/dev/null & echo $$; {STAY}");
     let mut shell = Command::new("sh");
     shell.args([
         "-c",
@@ -51,9 +54,10 @@ fn what_was_our_child_before_is_not_touched() {
         AGENTNORM,
     ]);
     shell.args(["wrap", "--kill-after", "200ms", "--", "sh", "-c", &script]);
+    shell.env("AGENTNORM_PROTOCOL", "jsonl").env("LEAF", leaf).env("MIDDLE", middle);
     let mut run = Wrap::of(shell).start();
     let job = run.pid();
-    let family = [run.pid(), run.pid()];
+    let family = [run.pid(), run.pid(), run.pid()];
     run.signal(Signal::TERM);
     let ended = run.finish();
     assert_eq!(ended.status, 137);
