@@ -137,8 +137,15 @@ impl Batch {
         self.events.push((kind, range));
     }
 
-    /// Forgets that the line was handled: another record stands on it.
+    /// Forgets that the record was handled: what was pushed came before it.
     pub(crate) fn unhandle(&mut self) {
+        self.handled = false;
+    }
+
+    /// Another record stands on the line: it is not handled yet, and its ids are its own.
+    pub(crate) fn next_record(&mut self) {
+        self.parent.buf.clear();
+        self.message_id.buf.clear();
         self.handled = false;
     }
 
