@@ -1,12 +1,14 @@
 //! agentnorm's own output, read again: each line once, from the source that its events carry.
 
+use std::borrow::Cow;
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
 use crate::adapter::{Match, Protocol};
 use crate::batch::{Batch, Outcome};
 use crate::event::EventType;
-use crate::json::Value;
+use crate::json::{Doc, Value};
 use crate::lines::Line;
 use crate::normalize::{Options, Reader, Sink, Sourced};
 
@@ -27,8 +29,18 @@ pub(crate) struct Stored {
     reader: Reader,
     /// The line that was read last, and its source.
     last: Option<(u64, String)>,
+    /// That line, where a later record of it may say that the stream ended inside.
+    waiting: Option<Waiting>,
+    doc: Doc,
     none: Batch,
     passed_on: Outcome,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    bytes: Vec<u8>,
+    time: Option<String>,
+    terminated: bool,
 }
 
 impl Stored {
@@ -39,6 +51,8 @@ impl Stored {
             none: Batch::new(0, true),
             options,
             last: None,
+            waiting: None,
+            doc: Doc::default(),
             passed_on: Outcome::default(),
         }
     }
@@ -58,35 +72,59 @@ impl Stored {
         let (Some(number), Some(text), false) =
             (line.count(), source.decode(), truncated.is_true())
         else {
+            self.read_waiting(sink);
             if line.count().is_none() {
                 // What no line caused stands behind the stream.
                 self.reader.finish(sink);
+            } else {
+                self.reader.pass_over();
             }
             self.passed_on = self.outcome();
             self.passed_on.see(kind, payload.text().as_bytes());
             sink(Sourced::passed_on(record.text(), &self.none));
             return true;
         };
+        let terminated = !payload.get("unterminated").is_true();
         if let Some((last, last_text)) = &self.last {
             if *last == number && *last_text == text {
+                if let Some(waiting) = &mut self.waiting {
+                    waiting.terminated &= terminated;
+                }
                 return true;
             }
-            if number <= *last {
+            let another = number <= *last;
+            self.read_waiting(sink);
+            if another {
                 self.reader.finish(sink);
                 self.reader = Reader::new(self.options.clone());
             }
         }
         let exact = bytes.decode().and_then(|b| BASE64_STANDARD.decode(b.as_bytes()).ok());
         let bytes = exact.as_deref().unwrap_or(text.as_bytes());
-        let terminated = !payload.get("unterminated").is_true();
-        let line = Line { number, bytes, oversized: None, terminated };
-        self.reader.line(line, time.decode().as_deref(), sink);
+        let time = time.decode();
+        // A text that was put together comes before the `raw` of the torn line that ended it.
+        if kind != EventType::Raw && self.doc.parse(&text).is_none() {
+            let (bytes, time) = (bytes.to_vec(), time.map(Cow::into_owned));
+            self.waiting = Some(Waiting { bytes, time, terminated });
+        } else {
+            let line = Line { number, bytes, oversized: None, terminated };
+            self.reader.line(line, time.as_deref(), sink);
+        }
         self.last = Some((number, text.into_owned()));
         self.passed_on = Outcome::default();
         true
     }
 
+    fn read_waiting(&mut self, sink: &mut Sink<'_>) {
+        if let (Some(waiting), Some((number, _))) = (self.waiting.take(), &self.last) {
+            let Waiting { bytes, time, terminated } = waiting;
+            let line = Line { number: *number, bytes: &bytes, oversized: None, terminated };
+            self.reader.line(line, time.as_deref(), sink);
+        }
+    }
+
     pub(crate) fn finish(&mut self, sink: &mut Sink<'_>) {
+        self.read_waiting(sink);
         self.reader.finish(sink);
     }
 
