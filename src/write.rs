@@ -16,19 +16,25 @@ pub(crate) struct Writer {
     /// Characters per text field; 0 for no limit.
     clip: usize,
     clipped: bool,
+    /// Where the record would say that a text was clipped, if one behind that place will be.
+    unclipped: Option<usize>,
 }
 
 impl Writer {
     pub(crate) fn new(clip: usize) -> Self {
-        Self { buf: Vec::new(), clip, clipped: false }
+        Self { buf: Vec::new(), clip, clipped: false, unclipped: None }
     }
 
     pub(crate) fn begin(&mut self) {
         self.clipped = false;
+        self.unclipped = None;
         self.buf.push(b'{');
     }
 
     pub(crate) fn end(&mut self) {
+        if let Some(at) = self.unclipped.filter(|_| self.clipped) {
+            self.buf.splice(at..at, *b",\"truncated\":true");
+        }
         self.buf.push(b'}');
     }
 
@@ -113,7 +119,7 @@ pub(crate) trait Field {
     const SHAPE: Shape;
 
     /// Whether an extension key with this value is left out.
-    fn absent(&self, _w: &Writer) -> bool {
+    fn absent(&self, _w: &mut Writer) -> bool {
         false
     }
 
@@ -138,7 +144,7 @@ impl<T: Object> Field for T {
 impl<T: Field> Field for Option<T> {
     const SHAPE: Shape = Shape::Nullable(&T::SHAPE);
 
-    fn absent(&self, _w: &Writer) -> bool {
+    fn absent(&self, _w: &mut Writer) -> bool {
         self.is_none()
     }
 
@@ -153,7 +159,7 @@ impl<T: Field> Field for Option<T> {
 impl<T: Field> Field for Vec<T> {
     const SHAPE: Shape = Shape::List(&T::SHAPE);
 
-    fn absent(&self, _w: &Writer) -> bool {
+    fn absent(&self, _w: &mut Writer) -> bool {
         self.is_empty()
     }
 
@@ -172,7 +178,7 @@ impl<T: Field> Field for Vec<T> {
 impl Field for bool {
     const SHAPE: Shape = Shape::Boolean;
 
-    fn absent(&self, _w: &Writer) -> bool {
+    fn absent(&self, _w: &mut Writer) -> bool {
         !self
     }
 
@@ -200,7 +206,7 @@ impl Field for i64 {
 impl Field for f64 {
     const SHAPE: Shape = Shape::Number;
 
-    fn absent(&self, _w: &Writer) -> bool {
+    fn absent(&self, _w: &mut Writer) -> bool {
         !self.is_finite()
     }
 
@@ -305,7 +311,7 @@ macro_rules! from_words {
 
 from_words!(Name, Text);
 
-/// Whether a text before it in the record was clipped, or was cut before it came here.
+/// Whether a text of the record was clipped, or was cut before it came here.
 #[derive(Debug, Default)]
 pub(crate) struct Clipped {
     pub(crate) before: bool,
@@ -314,8 +320,12 @@ pub(crate) struct Clipped {
 impl Field for Clipped {
     const SHAPE: Shape = Shape::Boolean;
 
-    fn absent(&self, w: &Writer) -> bool {
-        !w.clipped && !self.before
+    fn absent(&self, w: &mut Writer) -> bool {
+        let absent = !w.clipped && !self.before;
+        if absent {
+            w.unclipped = Some(w.buf.len());
+        }
+        absent
     }
 
     fn write(&self, w: &mut Writer) {
@@ -361,7 +371,7 @@ impl<T> Default for Keyed<'_, T> {
 impl<T: Object> Field for Keyed<'_, T> {
     const SHAPE: Shape = Shape::Keyed(&Shape::Object(&T::SHAPE));
 
-    fn absent(&self, _w: &Writer) -> bool {
+    fn absent(&self, _w: &mut Writer) -> bool {
         self.0.is_empty()
     }
 
