@@ -25,6 +25,7 @@ use std::collections::VecDeque;
 
 use super::content::arguments;
 use super::pieces::Pieces;
+use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
@@ -104,6 +105,7 @@ pub(crate) struct Adapter {
     tries: Option<u64>,
     failure: Option<Failure>,
     aborted: Option<String>,
+    spent: Running,
 }
 
 /// A text of which pieces came, but not the whole.
@@ -429,7 +431,8 @@ impl Adapter {
         }
         if usage.is_object() {
             let duration_ms = usage.get("sessionDurationMs").number();
-            out.push(SessionUsage { duration_ms, ..SessionUsage::default() });
+            let usage = SessionUsage { duration_ms, ..SessionUsage::default() };
+            out.push(self.spent.process(usage));
         }
         let failure = self.failure.take();
         let aborted = self.aborted.take();

@@ -23,6 +23,7 @@ mod tools;
 use self::tools::Tools;
 use super::content::content;
 use super::pieces::Pieces;
+use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
@@ -84,6 +85,7 @@ pub(crate) struct Adapter {
     /// What the model said in this turn, once a piece was seen.
     said: Option<String>,
     tools: Tools,
+    spent: Running,
 }
 
 /// A text that is put together.
@@ -270,14 +272,14 @@ impl Adapter {
         if usage.is_object() || duration.is_some() {
             let [input, output, read, write] =
                 usage.pick(["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"]);
-            out.push(SessionUsage {
+            out.push(self.spent.process(SessionUsage {
                 input_tokens: input.count(),
                 output_tokens: output.count(),
                 cache_read_tokens: read.count(),
                 cache_creation_tokens: write.count(),
                 duration_ms: duration.number(),
                 ..SessionUsage::default()
-            });
+            }));
         }
         self.said = None;
         let other = subtype.is_string() && !subtype.is("success");
