@@ -77,6 +77,10 @@ impl Adapt for Adapter {
         }
         out.message_id(Name::filled(part.get("messageID")));
         let kind = kind.decode().unwrap_or_default();
+        if kind != "step_start" {
+            // The start is made up; the line is one for itself.
+            out.unhandle();
+        }
         match kind.as_ref() {
             "text" => message(part, out),
             "reasoning" => thinking(part, out),

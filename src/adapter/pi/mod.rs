@@ -30,6 +30,7 @@ mod rpc;
 mod tools;
 
 use super::pieces::Relay;
+use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
@@ -119,6 +120,7 @@ pub(crate) struct Adapter {
     /// How the run's last reply ended.
     last: Option<Last>,
     held: Option<Held>,
+    spent: Running,
 }
 
 #[derive(Debug)]
@@ -213,6 +215,9 @@ impl Adapter {
     fn session(&mut self, record: Value<'_>, out: &mut Batch) {
         let [id, time, cwd] = record.pick(["id", "timestamp", "cwd"]);
         out.time(time);
+        // Another process starts: what was half said will not be said again.
+        let spent = std::mem::take(&mut self.spent);
+        *self = Self { spent, ..Self::default() };
         self.start(SessionStarted { cwd: Name::filled(cwd), ..SessionStarted::default() }, id, out);
     }
 
@@ -232,6 +237,8 @@ impl Adapter {
             _ if held == Held::Run => self.end(false, out),
             _ => {}
         }
+        // The end came before the line, which is one for itself.
+        out.unhandle();
     }
 
     fn end(&mut self, aborted: bool, out: &mut Batch) {
