@@ -190,7 +190,11 @@ fn context(writer: &mut Writer, key: &str, id: Option<Name<'_>>) {
     writer.buf.clear();
     if let Some(id) = id {
         writer.buf.extend_from_slice(key.as_bytes());
+        let start = writer.buf.len();
         id.write(writer);
+        if writer.buf.get(start..) == Some(b"\"\"") {
+            writer.buf.clear();
+        }
     }
 }
 

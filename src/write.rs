@@ -133,6 +133,14 @@ pub(crate) trait Object {
 impl<T: Object> Field for T {
     const SHAPE: Shape = Shape::Object(&<T as Object>::SHAPE);
 
+    fn absent(&self, w: &mut Writer) -> bool {
+        let start = w.buf.len();
+        w.object(self);
+        let empty = w.buf.get(start..) == Some(b"{}");
+        w.buf.truncate(start);
+        empty
+    }
+
     fn write(&self, w: &mut Writer) {
         w.object(self);
     }
@@ -141,8 +149,8 @@ impl<T: Object> Field for T {
 impl<T: Field> Field for Option<T> {
     const SHAPE: Shape = Shape::Nullable(&T::SHAPE);
 
-    fn absent(&self, _w: &mut Writer) -> bool {
-        self.is_none()
+    fn absent(&self, w: &mut Writer) -> bool {
+        self.as_ref().is_none_or(|value| value.absent(w))
     }
 
     fn write(&self, w: &mut Writer) {

@@ -33,6 +33,8 @@ impl Running {
         if now.fell(self.last) {
             self.restart();
         }
+        // A figure that is missing is what it was.
+        let now = now.or(self.last);
         self.last = now;
         let first = self.before.is_nothing();
         let total = self.before.plus(now);
@@ -101,6 +103,14 @@ impl Total {
         };
         self.counts.iter().zip(&before.counts).any(fell)
             || self.cost.zip(before.cost).is_some_and(|(now, before)| now < before - 1e-9)
+    }
+
+    fn or(self, last: Self) -> Self {
+        let mut counts = self.counts;
+        for (count, last) in counts.iter_mut().zip(last.counts) {
+            *count = count.or(last);
+        }
+        Self { counts, cost: self.cost.or(last.cost), duration: self.duration.or(last.duration) }
     }
 
     fn plus(self, more: Self) -> Self {

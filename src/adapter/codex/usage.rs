@@ -63,6 +63,8 @@ impl Totals {
         if counts.fell(self.last) {
             self.restart();
         }
+        // A figure that is missing is what it was.
+        let counts = counts.or(self.last);
         self.last = counts;
         let total = self.before.plus(counts);
         SessionUsage {
@@ -127,6 +129,16 @@ impl Counts {
             .iter()
             .zip(before.each())
             .any(|(now, before)| now.is_some_and(|now| before.is_some_and(|before| now < before)))
+    }
+
+    fn or(self, last: Self) -> Self {
+        Self {
+            input: self.input.or(last.input),
+            cache_read: self.cache_read.or(last.cache_read),
+            cache_creation: self.cache_creation.or(last.cache_creation),
+            output: self.output.or(last.output),
+            reasoning: self.reasoning.or(last.reasoning),
+        }
     }
 
     fn plus(self, more: Self) -> Self {

@@ -21,7 +21,7 @@
 mod tools;
 
 use self::tools::Tools;
-use super::content::content;
+use super::chat::said;
 use super::pieces::Pieces;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
@@ -301,10 +301,7 @@ fn say(text: Text<'_>, out: &mut Batch) {
 }
 
 fn message(role: &str, record: Value<'_>, out: &mut Batch) {
-    let blocks = record.get("message").get("content");
-    let content = content(blocks);
-    let empty = blocks.elements().next().is_none() && Text::filled(blocks).is_none();
-    if !empty {
+    if let Some(content) = said(record.get("message").get("content")) {
         out.push(Message {
             role: Some(role.into()),
             text: content.text,
