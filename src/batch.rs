@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::event::{EventType, Payload, RawJson, RawText, Status};
+use crate::adapter::model::context_window;
+use crate::event::{EventType, Payload, RawJson, RawText, SessionStarted, Status};
 use crate::json::{Doc, Value};
 use crate::time;
 use crate::write::{Field, Json, Name, Text, Writer};
@@ -89,6 +90,13 @@ impl Batch {
             }
         }
         self.finish(P::TYPE, start);
+    }
+
+    /// Adds a start. The window that the harness does not report is read off the model's name.
+    pub(crate) fn started(&mut self, start: SessionStarted<'_>) {
+        let model = start.model.as_ref().map(Name::text);
+        let window = || context_window(&model?);
+        self.push(SessionStarted { context_window: start.context_window.or_else(window), ..start });
     }
 
     /// Adds a line or block that was not mapped.

@@ -253,6 +253,16 @@ impl Default for Words<'_> {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Name<'a>(Words<'a>);
 
+impl Name<'_> {
+    /// What it says.
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        match &self.0 {
+            Words::Json(str) => str.decode(),
+            Words::Plain(text) => Cow::Borrowed(text),
+        }
+    }
+}
+
 /// A string that is clipped.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Text<'a>(Words<'a>);

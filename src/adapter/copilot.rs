@@ -202,7 +202,7 @@ impl Adapter {
     fn announce(&mut self, out: &mut Batch) {
         if !self.announced {
             self.announced = true;
-            out.push(SessionStarted {
+            out.started(SessionStarted {
                 harness: Some("copilot".into()),
                 model: self.model.as_ref().map(Name::from),
                 ..SessionStarted::default()
@@ -218,7 +218,7 @@ impl Adapter {
         }
         self.announced = true;
         self.identified = id.is_string();
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: Some("copilot".into()),
             model: self.model.as_ref().map(Name::from),
             cwd: Name::of(context.get("cwd")),
@@ -422,7 +422,7 @@ impl Adapter {
         if !self.identified && id.is_string() {
             self.announced = true;
             self.identified = true;
-            out.push(SessionStarted {
+            out.started(SessionStarted {
                 harness: Some("copilot".into()),
                 model: self.model.as_ref().map(Name::from),
                 session_id: Name::of(id),

@@ -110,7 +110,7 @@ impl Adapt for Adapter {
             session.str().filter(|id| !self.session.as_deref().is_some_and(|s| id.is(s)))
         {
             self.session = Some(id.decode().into_owned());
-            out.push(SessionStarted {
+            out.started(SessionStarted {
                 harness: Some("droid".into()),
                 session_id: Some(id.into()),
                 ..SessionStarted::default()
@@ -136,7 +136,7 @@ impl Adapter {
     fn started(&mut self, record: Value<'_>, session: Value<'_>, out: &mut Batch) {
         let [cwd, tools, model] = record.pick(["cwd", "tools", "model"]);
         self.session = session.decode().map(Into::into);
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: Some("droid".into()),
             model: Name::filled(model),
             cwd: Name::filled(cwd),

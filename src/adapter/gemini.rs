@@ -185,7 +185,7 @@ impl Adapter {
 
 fn started(record: Value<'_>, out: &mut Batch) -> bool {
     let [session, model] = record.pick(["session_id", "model"]);
-    out.push(SessionStarted {
+    out.started(SessionStarted {
         harness: Some("gemini-cli".into()),
         model: Name::filled(model),
         session_id: Name::filled(session),

@@ -131,7 +131,7 @@ impl Adapter {
         self.started = true;
         let model = message.get("metadata").get("inference").get("requestedModel");
         self.model = model.decode().map(Into::into);
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: Some("goose".into()),
             model: Name::filled(model),
             ..SessionStarted::default()

@@ -69,7 +69,7 @@ impl Adapt for Adapter {
             session.str().filter(|id| !self.session.as_deref().is_some_and(|s| id.is(s)))
         {
             self.session = Some(id.decode().into_owned());
-            out.push(SessionStarted {
+            out.started(SessionStarted {
                 harness: Some("opencode".into()),
                 session_id: Some(id.into()),
                 ..SessionStarted::default()

@@ -212,7 +212,7 @@ impl Adapter {
         }
         self.sessions.push_back(name.into_owned());
         self.spent.restart();
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: self.agent.as_ref().map(Name::from),
             model: self.model.as_ref().map(Name::from),
             cwd: self.cwd.as_ref().map(Name::from),

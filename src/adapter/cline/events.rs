@@ -80,7 +80,7 @@ impl Events {
 
     fn start<'a>(&mut self, model: Value<'a>, id: Value<'a>, out: &mut Batch) {
         self.started = true;
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: Some("cline".into()),
             model: Name::filled(model),
             session_id: Name::filled(id),

@@ -114,7 +114,7 @@ impl Adapt for Adapter {
         } else if kind.is("system") && subtype.is("init") {
             let [cwd, session, model] = record.pick(["cwd", "session_id", "model"]);
             self.started = true;
-            out.push(SessionStarted {
+            out.started(SessionStarted {
                 harness: Some("cursor".into()),
                 model: Name::of(model),
                 cwd: Name::of(cwd),
@@ -263,7 +263,7 @@ impl Adapter {
         let [duration, usage] = record.pick(["duration_ms", "usage"]);
         if !self.started && session.is_string() {
             self.started = true;
-            out.push(SessionStarted {
+            out.started(SessionStarted {
                 harness: Some("cursor".into()),
                 session_id: Name::of(session),
                 ..SessionStarted::default()

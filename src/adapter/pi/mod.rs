@@ -205,7 +205,7 @@ impl Adapter {
         self.started = true;
         self.session.clear();
         self.session.push_str(&id.decode().unwrap_or_default());
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: Some("pi".into()),
             session_id: Name::filled(id),
             ..start

@@ -79,7 +79,7 @@ impl Adapter {
         }
         self.started = true;
         self.session = session.decode().unwrap_or_default().into_owned();
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: Some("vibe".into()),
             session_id: Name::of(session),
             ..SessionStarted::default()
