@@ -65,6 +65,7 @@ impl Adapt for Adapter {
     fn record(&mut self, record: Value<'_>, out: &mut Batch) {
         let [kind, time, session, part] = record.pick(["type", "timestamp", "sessionID", "part"]);
         out.time(time);
+        out.message_id(Name::filled(part.get("messageID")));
         if let Some(id) =
             session.str().filter(|id| !self.session.as_deref().is_some_and(|s| id.is(s)))
         {
@@ -75,7 +76,6 @@ impl Adapt for Adapter {
                 ..SessionStarted::default()
             });
         }
-        out.message_id(Name::filled(part.get("messageID")));
         let kind = kind.decode().unwrap_or_default();
         if kind != "step_start" {
             // The start is made up; the line is one for itself.

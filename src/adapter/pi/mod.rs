@@ -152,6 +152,7 @@ impl Adapt for Adapter {
                 out.framing(record);
             }
             "message_end" => self.message(message, out),
+            "turn_end" => out.message_id(Name::filled(message.get("responseId"))),
             "tool_execution_start" => self.tools.start(record, out),
             "tool_execution_update" => self.tools.update(record, out),
             "tool_execution_end" => self.tools.end(record, out),

@@ -56,6 +56,7 @@ impl Adapt for Adapter {
                 out.raw(record);
             }
         } else if role.is_string() && !kind.exists() {
+            out.message_id(Name::of(record.get("message_id")));
             self.start(Value::MISSING, out);
             let begun = out.mark();
             chat::read(role, record, out);
