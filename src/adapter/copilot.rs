@@ -106,6 +106,8 @@ pub(crate) struct Adapter {
     failure: Option<Failure>,
     aborted: Option<String>,
     spent: Running,
+    /// The next piece is the first of a retried try.
+    retried: bool,
 }
 
 /// A text of which pieces came, but not the whole.
@@ -168,6 +170,7 @@ impl Adapt for Adapter {
             "tool.execution_complete" => self.result(data, out),
             "model.call_failure" => self.tries = data.get("retryAttempt").count(),
             "assistant.turn_retry" => {
+                self.retried = true;
                 let attempt = self.tries.take().map(|tries| tries.saturating_add(1));
                 let retry = attempt.map(|n| Retry { attempt: Some(n), ..Retry::default() });
                 self.notice(Level::Warning, Code::Retry, data.get("reason"), retry, out);
@@ -329,11 +332,12 @@ impl Adapter {
         };
         let Some(open) = open else { return };
         if let Some(piece) = open.pieces.push(text) {
+            let again = std::mem::take(&mut self.retried);
             out.push(Delta {
                 of,
                 text: Some(piece.into()),
                 call_id: (of == Of::ToolCall).then(|| Name::from(&open.id)),
-                reset,
+                reset: reset || again,
                 ..Delta::default()
             });
         }
