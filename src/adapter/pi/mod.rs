@@ -152,7 +152,11 @@ impl Adapt for Adapter {
                 out.framing(record);
             }
             "message_end" => self.message(message, out),
-            "turn_end" => out.message_id(Name::filled(message.get("responseId"))),
+            "turn_end" => {
+                let [id, time] = message.pick(["responseId", "timestamp"]);
+                out.message_id(Name::filled(id));
+                out.time(time);
+            }
             "tool_execution_start" => self.tools.start(record, out),
             "tool_execution_update" => self.tools.update(record, out),
             "tool_execution_end" => self.tools.end(record, out),
@@ -185,7 +189,7 @@ impl Adapt for Adapter {
             }),
             "entry_appended" => out.time(record.get("entry").get("timestamp")),
             "response" => self.response(record, out),
-            _ => {}
+            _ => out.time(record.get("timestamp")),
         }
     }
 
