@@ -228,10 +228,11 @@ impl Reader {
         let mut source = Source { text: &decoded, bytes: exact, truncated: false };
         self.batch.clear();
         if let Some(length) = line.oversized {
-            source.text = text::clip(&decoded, DEFAULT_CLIP).0;
+            let (head, cut) = text::clip(&decoded, DEFAULT_CLIP);
+            source.text = head;
             source.truncated = true;
             self.adapter.interrupt(&mut self.batch);
-            let truncated = Clipped { before: (source.text.len() as u64) < length };
+            let truncated = Clipped { before: cut || (line.bytes.len() as u64) < length };
             let text = Text::from(source.text);
             let unterminated = !line.terminated;
             self.batch.push(RawText { text, truncated, unterminated, bytes: Some(length) });
