@@ -335,7 +335,7 @@ impl Adapter {
             let again = std::mem::take(&mut self.retried);
             out.push(Delta {
                 of,
-                text: Some(piece.into()),
+                text: Some(piece),
                 call_id: (of == Of::ToolCall).then(|| Name::from(&open.id)),
                 reset: reset || again,
                 ..Delta::default()

@@ -220,6 +220,7 @@ fn scalar(bytes: &[u8], at: usize, first: u8) -> Result<(usize, bool), Stop> {
 }
 
 #[cfg(test)]
+#[expect(clippy::string_slice, reason = "this is a test")]
 mod tests {
     use super::super::{Kind, Number};
     use super::*;
