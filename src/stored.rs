@@ -1,16 +1,15 @@
 //! agentnorm's own output, read again: each line once, from the source that its events carry.
 
-use std::borrow::Cow;
-
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
 use crate::adapter::{Match, Protocol};
 use crate::batch::{Batch, Outcome};
 use crate::event::EventType;
-use crate::json::{Doc, Value};
+use crate::json::{self, Doc, Value};
 use crate::lines::Line;
 use crate::normalize::{Options, Reader, Sink, Sourced};
+use crate::{text, time};
 
 /// A record of ours has a type of the vocabulary and an object `payload`.
 pub(crate) fn detect(record: Value<'_>) -> Match {
@@ -69,9 +68,9 @@ impl Stored {
             "sourceTruncated",
         ]);
         let Some(kind) = event_type(kind).filter(|_| payload.is_object()) else { return false };
-        let (Some(number), Some(text), false) =
-            (line.count(), source.decode(), truncated.is_true())
-        else {
+        let text = source.decode().filter(|source| !text::trim(source.as_bytes()).is_empty());
+        let (Some(number), Some(text), false) = (line.count(), text, truncated.is_true()) else {
+            let Some(as_it_is) = json::respelled(record) else { return false };
             self.read_waiting(sink);
             if line.count().is_none() {
                 // What no line caused stands behind the stream.
@@ -81,7 +80,7 @@ impl Stored {
             }
             self.passed_on = self.outcome();
             self.passed_on.see(kind, payload.text().as_bytes());
-            sink(Sourced::passed_on(record.text(), &self.none));
+            sink(Sourced::passed_on(&as_it_is, &self.none));
             return true;
         };
         let terminated = !payload.get("unterminated").is_true();
@@ -101,11 +100,10 @@ impl Stored {
         }
         let exact = bytes.decode().and_then(|b| BASE64_STANDARD.decode(b.as_bytes()).ok());
         let bytes = exact.as_deref().unwrap_or(text.as_bytes());
-        let time = time.decode();
+        let time = time::read(time);
         // A text that was put together comes before the `raw` of the torn line that ended it.
         if kind != EventType::Raw && self.doc.parse(&text).is_none() {
-            let (bytes, time) = (bytes.to_vec(), time.map(Cow::into_owned));
-            self.waiting = Some(Waiting { bytes, time, terminated });
+            self.waiting = Some(Waiting { bytes: bytes.to_vec(), time, terminated });
         } else {
             let line = Line { number, bytes, oversized: None, terminated };
             self.reader.line(line, time.as_deref(), sink);

@@ -13,6 +13,6 @@ mod string;
 mod value;
 
 pub(crate) use doc::{Doc, Stop};
-pub(crate) use strict::{compact, is_strict, repaired};
+pub(crate) use strict::{compact, is_strict, repaired, respelled};
 pub(crate) use string::{Escapes, Piece, Str};
 pub(crate) use value::{Kind, Number, Value};
