@@ -5,7 +5,8 @@ use memchr::memchr;
 
 use crate::json::{Doc, Stop, Value};
 
-/// In how many places a record is looked for on one line.
+/// How often a record is tried for on one line. Each event carries all of the line, so a line of
+/// thousands of records would be printed thousands of times.
 const TRIES: usize = 16;
 
 /// Splits a line that is no JSON into the noise in front and the records behind it.
@@ -17,13 +18,17 @@ pub(crate) fn records<'t>(
     doc: &mut Doc,
     mut known: impl FnMut(&[&str], Value<'_>) -> bool,
 ) -> Option<(&'t str, Vec<&'t str>)> {
-    let mut from = 0;
-    for _ in 0..TRIES {
+    let (mut from, mut tries) = (0, 0);
+    loop {
         let start = from + memchr(b'{', text.as_bytes().get(from..)?)?;
         let mut found = Vec::new();
         let mut at = start;
         from = start + 1;
         loop {
+            if tries == TRIES {
+                return None;
+            }
+            tries += 1;
             let rest = text.get(at..)?;
             let (value, len) = match doc.parse_prefix(rest) {
                 Ok(prefix) => prefix,
@@ -46,7 +51,6 @@ pub(crate) fn records<'t>(
             at = text.len() - behind.len();
         }
     }
-    None
 }
 
 #[cfg(test)]
@@ -63,7 +67,7 @@ mod tests {
         assert_eq!(split("{\"k\":1}{\"k\":2} "), Some(("", vec!["{\"k\":1}", "{\"k\":2}"])));
         assert_eq!(split("{} log {\"k\":1}"), Some(("{} log ", vec!["{\"k\":1}"])));
         assert_eq!(split("log: \"k\": {\"k\":1}"), Some(("log: \"k\": ", vec!["{\"k\":1}"])));
-        assert_eq!(split(&"{\"k\":1}".repeat(40)).unwrap().1.len(), 40);
+        assert_eq!(split(&"{\"k\":1}".repeat(16)).unwrap().1.len(), 16);
         let deep = format!("{}1{}", "{\"a\":".repeat(20), "}".repeat(20));
         assert_eq!(split(&format!("{deep} log {{\"k\":1}}")).unwrap().1, ["{\"k\":1}"]);
     }
@@ -75,6 +79,7 @@ mod tests {
         assert_eq!(split("log {\"k\":1} tail"), None);
         assert_eq!(split("{\"type\":\"x\",\"item\":{\"k\":1}"), None);
         assert_eq!(split("{\"k\":1}{\"items\":[{\"k\":1}"), None);
+        assert_eq!(split(&"{\"k\":1}".repeat(17)), None);
         assert_eq!(split(&"{".repeat(100)), None);
         assert_eq!(split(&format!("{}{{\"k\":1}}", "{".repeat(16))), None);
     }
