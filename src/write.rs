@@ -16,19 +16,25 @@ pub(crate) struct Writer {
     /// Characters per text field; 0 for no limit.
     clip: usize,
     clipped: bool,
+    /// Where the record would say that a text was clipped, if one behind that place will be.
+    unclipped: Option<usize>,
 }
 
 impl Writer {
     pub(crate) fn new(clip: usize) -> Self {
-        Self { buf: Vec::new(), clip, clipped: false }
+        Self { buf: Vec::new(), clip, clipped: false, unclipped: None }
     }
 
     pub(crate) fn begin(&mut self) {
         self.clipped = false;
+        self.unclipped = None;
         self.buf.push(b'{');
     }
 
     pub(crate) fn end(&mut self) {
+        if let Some(at) = self.unclipped.filter(|_| self.clipped) {
+            self.buf.splice(at..at, *b",\"truncated\":true");
+        }
         self.buf.push(b'}');
     }
 
@@ -116,7 +122,7 @@ pub(crate) trait Field {
     const SHAPE: Shape;
 
     /// Whether an extension key with this value is left out.
-    fn absent(&self, _w: &Writer) -> bool {
+    fn absent(&self, _w: &mut Writer) -> bool {
         false
     }
 
@@ -133,6 +139,14 @@ pub(crate) trait Object {
 impl<T: Object> Field for T {
     const SHAPE: Shape = Shape::Object(&<T as Object>::SHAPE);
 
+    fn absent(&self, w: &mut Writer) -> bool {
+        let start = w.buf.len();
+        w.object(self);
+        let empty = w.buf.get(start..) == Some(b"{}");
+        w.buf.truncate(start);
+        empty
+    }
+
     fn write(&self, w: &mut Writer) {
         w.object(self);
     }
@@ -141,8 +155,8 @@ impl<T: Object> Field for T {
 impl<T: Field> Field for Option<T> {
     const SHAPE: Shape = Shape::Nullable(&T::SHAPE);
 
-    fn absent(&self, _w: &Writer) -> bool {
-        self.is_none()
+    fn absent(&self, w: &mut Writer) -> bool {
+        self.as_ref().is_none_or(|value| value.absent(w))
     }
 
     fn write(&self, w: &mut Writer) {
@@ -156,7 +170,7 @@ impl<T: Field> Field for Option<T> {
 impl<T: Field> Field for Vec<T> {
     const SHAPE: Shape = Shape::List(&T::SHAPE);
 
-    fn absent(&self, _w: &Writer) -> bool {
+    fn absent(&self, _w: &mut Writer) -> bool {
         self.is_empty()
     }
 
@@ -175,7 +189,7 @@ impl<T: Field> Field for Vec<T> {
 impl Field for bool {
     const SHAPE: Shape = Shape::Boolean;
 
-    fn absent(&self, _w: &Writer) -> bool {
+    fn absent(&self, _w: &mut Writer) -> bool {
         !self
     }
 
@@ -203,7 +217,7 @@ impl Field for i64 {
 impl Field for f64 {
     const SHAPE: Shape = Shape::Number;
 
-    fn absent(&self, _w: &Writer) -> bool {
+    fn absent(&self, _w: &mut Writer) -> bool {
         !self.is_finite()
     }
 
@@ -246,6 +260,16 @@ impl Default for Words<'_> {
 /// A string that is passed on whole: an id, a name, a path.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Name<'a>(Words<'a>);
+
+impl Name<'_> {
+    /// What it says.
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        match &self.0 {
+            Words::Json(str) => str.decode(),
+            Words::Plain(text) => Cow::Borrowed(text),
+        }
+    }
+}
 
 /// A string that is clipped.
 #[derive(Debug, Clone, Default)]
@@ -317,7 +341,7 @@ macro_rules! from_words {
 
 from_words!(Name, Text);
 
-/// Whether a text before it in the record was clipped, or was cut before it came here.
+/// Whether a text of the record was clipped, or was cut before it came here.
 #[derive(Debug, Default)]
 pub(crate) struct Clipped {
     pub(crate) before: bool,
@@ -326,8 +350,12 @@ pub(crate) struct Clipped {
 impl Field for Clipped {
     const SHAPE: Shape = Shape::Boolean;
 
-    fn absent(&self, w: &Writer) -> bool {
-        !w.clipped && !self.before
+    fn absent(&self, w: &mut Writer) -> bool {
+        let absent = !w.clipped && !self.before;
+        if absent {
+            w.unclipped = Some(w.buf.len());
+        }
+        absent
     }
 
     fn write(&self, w: &mut Writer) {
@@ -373,7 +401,7 @@ impl<T> Default for Keyed<'_, T> {
 impl<T: Object> Field for Keyed<'_, T> {
     const SHAPE: Shape = Shape::Keyed(&Shape::Object(&T::SHAPE));
 
-    fn absent(&self, _w: &Writer) -> bool {
+    fn absent(&self, _w: &mut Writer) -> bool {
         self.0.is_empty()
     }
 

@@ -173,7 +173,7 @@ impl Records {
             self.fold.event(kind, Value::MISSING, None, None);
             return Some(());
         }
-        let (payload, length) = self.doc.parse_prefix(rest)?;
+        let (payload, length) = self.doc.parse_prefix(rest).ok()?;
         let mut rest = rest.get(length..)?;
         let mut line = None;
         let mut time = None;

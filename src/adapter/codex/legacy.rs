@@ -166,7 +166,7 @@ impl Legacy {
 
     /// Says what is known of the session: at its start, and again when the window is stated.
     fn started(&self, out: &mut Batch) {
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: Some(Name::from(HARNESS)),
             model: self.model.as_ref().map(Name::from),
             context_window: self.window,

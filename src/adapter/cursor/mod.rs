@@ -21,8 +21,9 @@
 mod tools;
 
 use self::tools::Tools;
-use super::content::content;
+use super::chat::said;
 use super::pieces::Pieces;
+use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
@@ -84,6 +85,7 @@ pub(crate) struct Adapter {
     /// What the model said in this turn, once a piece was seen.
     said: Option<String>,
     tools: Tools,
+    spent: Running,
 }
 
 /// A text that is put together.
@@ -112,7 +114,7 @@ impl Adapt for Adapter {
         } else if kind.is("system") && subtype.is("init") {
             let [cwd, session, model] = record.pick(["cwd", "session_id", "model"]);
             self.started = true;
-            out.push(SessionStarted {
+            out.started(SessionStarted {
                 harness: Some("cursor".into()),
                 model: Name::of(model),
                 cwd: Name::of(cwd),
@@ -262,7 +264,7 @@ impl Adapter {
         let [duration, usage] = record.pick(["duration_ms", "usage"]);
         if !self.started && session.is_string() {
             self.started = true;
-            out.push(SessionStarted {
+            out.started(SessionStarted {
                 harness: Some("cursor".into()),
                 session_id: Name::of(session),
                 ..SessionStarted::default()
@@ -271,14 +273,14 @@ impl Adapter {
         if usage.is_object() || duration.is_some() {
             let [input, output, read, write] =
                 usage.pick(["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"]);
-            out.push(SessionUsage {
+            out.push(self.spent.process(SessionUsage {
                 input_tokens: input.count(),
                 output_tokens: output.count(),
                 cache_read_tokens: read.count(),
                 cache_creation_tokens: write.count(),
                 duration_ms: duration.number(),
                 ..SessionUsage::default()
-            });
+            }));
         }
         self.said = None;
         let other = subtype.is_string() && !subtype.is("success");
@@ -300,10 +302,7 @@ fn say(text: Text<'_>, out: &mut Batch) {
 }
 
 fn message(role: &str, record: Value<'_>, out: &mut Batch) {
-    let blocks = record.get("message").get("content");
-    let content = content(blocks);
-    let empty = blocks.elements().next().is_none() && Text::filled(blocks).is_none();
-    if !empty {
+    if let Some(content) = said(record.get("message").get("content")) {
         out.push(Message {
             role: Some(role.into()),
             text: content.text,
