@@ -190,7 +190,7 @@ pub(crate) struct Reader {
     held: Option<Held>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Held {
     number: u64,
     time: Option<String>,
@@ -425,13 +425,17 @@ impl Reader {
                 batch: &self.batch,
             });
         }
-        self.held = self.adapter.pending().then(|| Held {
-            number,
-            time: time.map(str::to_owned),
-            text: source.text.to_owned(),
-            bytes: source.bytes.map(<[u8]>::to_vec),
-            truncated: source.truncated,
-        });
+        if self.adapter.pending() {
+            // The buffers are used again: a long text holds back line after line.
+            let held = self.held.get_or_insert_default();
+            held.number = number;
+            held.time = time.map(str::to_owned);
+            source.text.clone_into(&mut held.text);
+            held.bytes = source.bytes.map(<[u8]>::to_vec);
+            held.truncated = source.truncated;
+        } else {
+            self.held = None;
+        }
     }
 }
 

@@ -63,15 +63,21 @@ impl Writer {
                 let kept = self.fit(text, limit);
                 self.str(kept);
             }
-            Words::Json(str) => match str.strict_prefix(limit) {
-                Some(kept) => {
-                    self.clipped |= kept.len() < str.raw().len();
-                    self.buf.push(b'"');
-                    self.buf.extend_from_slice(kept.as_bytes());
-                    self.buf.push(b'"');
-                }
-                None => self.mended(str.raw(), limit),
-            },
+            Words::Json(str) => self.written(*str, limit),
+            Words::Written(text) => self.written(json::Str::written(text), limit),
+        }
+    }
+
+    /// A string of the wire: copied as it is written where strict JSON takes that.
+    fn written(&mut self, str: json::Str<'_>, limit: usize) {
+        match str.strict_prefix(limit) {
+            Some(kept) => {
+                self.clipped |= kept.len() < str.raw().len();
+                self.buf.push(b'"');
+                self.buf.extend_from_slice(kept.as_bytes());
+                self.buf.push(b'"');
+            }
+            None => self.mended(str.raw(), limit),
         }
     }
 
@@ -241,6 +247,8 @@ impl Field for Number {
 enum Words<'a> {
     Json(json::Str<'a>),
     Plain(Cow<'a, str>),
+    /// The inside of a JSON string.
+    Written(String),
 }
 
 impl Default for Words<'_> {
@@ -266,6 +274,13 @@ impl Name<'_> {
 /// A string that is clipped.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Text<'a>(Words<'a>);
+
+impl Text<'_> {
+    /// A text that is given as the inside of a JSON string.
+    pub(crate) fn written(inside: String) -> Self {
+        Self(Words::Written(inside))
+    }
+}
 
 impl Field for Name<'_> {
     const SHAPE: Shape = Shape::String;

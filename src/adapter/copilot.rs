@@ -350,7 +350,7 @@ impl Adapter {
             if let (_, Some(left)) = open.pieces.take() {
                 out.push(Delta {
                     of,
-                    text: Some(left.into()),
+                    text: Some(left),
                     call_id: (of == Of::ToolCall).then(|| Name::from(&open.id)),
                     ..Delta::default()
                 });

@@ -114,11 +114,11 @@ impl Adapt for Adapter {
         }
         let (text, left) = self.text.take();
         if let Some(left) = left {
-            out.push(Delta { of: Of::Message, text: Some(left.into()), ..Delta::default() });
+            out.push(Delta { of: Of::Message, text: Some(left), ..Delta::default() });
         }
         out.push(Message {
             role: Some("assistant".into()),
-            text: Some(text.into()),
+            text: Some(text),
             ..Message::default()
         });
     }

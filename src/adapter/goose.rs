@@ -105,9 +105,9 @@ impl Adapt for Adapter {
         let (text, left) = self.text.take();
         out.message_id(Some(Name::from(&self.id)).filter(|_| !self.id.is_empty()));
         if let Some(left) = left {
-            out.push(Delta { of: self.of, text: Some(left.into()), ..Delta::default() });
+            out.push(Delta { of: self.of, text: Some(left), ..Delta::default() });
         }
-        let text = Some(Text::from(text));
+        let text = Some(text);
         if self.of == Of::Thinking {
             out.push(Thinking { text, ..Thinking::default() });
         } else {

@@ -272,9 +272,9 @@ impl Adapter {
         out.message_id(open.message.as_ref().map(Name::from));
         if let Some(left) = left {
             let of = open.speaker.of();
-            out.push(Delta { of, text: Some(left.into()), ..Delta::default() });
+            out.push(Delta { of, text: Some(left), ..Delta::default() });
         }
-        let text = Some(Text::from(text));
+        let text = Some(text);
         if open.speaker == Speaker::Thought {
             out.push(Thinking { text, ..Thinking::default() });
         } else {

@@ -326,11 +326,11 @@ impl Streamed {
         if self.pieces.is_empty() && !self.again {
             return;
         }
-        let (text, left) = self.pieces.take();
-        let said = left.and_then(|left| text.strip_suffix(left.as_str())).unwrap_or(&text);
+        let said = self.pieces.said();
+        self.pieces.take();
         let whole = whole.decode().unwrap_or_default();
         let again = std::mem::take(&mut self.again);
-        if let Some((text, reset)) = unsaid(said, &whole) {
+        if let Some((text, reset)) = unsaid(&said, &whole) {
             let reset = reset || again;
             out.push(Delta { of, text: Some(text.into()), reset, ..Delta::default() });
         }

@@ -198,9 +198,9 @@ impl Adapter {
         };
         let text = text.decode();
         let open = self.open.as_ref().filter(|open| open.of == Of::Message);
-        let pieces = open.map_or("", |open| open.pieces.text());
+        let pieces = open.map(|open| open.pieces.said()).unwrap_or_default();
         // The text of the pieces, or that of the turn so far, is told already.
-        let known = text.strip_suffix(pieces).is_some_and(|before| said.ends_with(before));
+        let known = text.strip_suffix(pieces.as_str()).is_some_and(|before| said.ends_with(before));
         if pieces.is_empty() {
             self.flush(out);
             if known {
@@ -210,7 +210,7 @@ impl Adapter {
             return self.close(out);
         } else {
             // A piece is missing: the whole makes up for it.
-            let tail = text.strip_prefix(pieces);
+            let tail = text.strip_prefix(pieces.as_str());
             out.push(Delta {
                 of: Of::Message,
                 text: Some(tail.unwrap_or(&text).into()),
@@ -232,18 +232,19 @@ impl Adapter {
     /// The text that was put together is whole.
     fn close(&mut self, out: &mut Batch) {
         let Some(mut open) = self.open.take() else { return };
-        let (text, left) = open.pieces.take();
-        if let Some(left) = left {
-            out.push(Delta { of: open.of, text: Some(left.into()), ..Delta::default() });
-        }
-        if text.is_empty() {
+        if open.pieces.is_empty() {
             return;
         }
+        let said = open.pieces.said();
+        let (text, left) = open.pieces.take();
+        if let Some(left) = left {
+            out.push(Delta { of: open.of, text: Some(left), ..Delta::default() });
+        }
         if open.of == Of::Thinking {
-            out.push(Thinking { text: Some(text.into()), ..Thinking::default() });
+            out.push(Thinking { text: Some(text), ..Thinking::default() });
         } else {
-            self.remember(&text);
-            say(text.into(), out);
+            self.remember(&said);
+            say(text, out);
         }
     }
 
