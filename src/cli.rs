@@ -12,7 +12,8 @@ use crate::text::DEFAULT_CLIP;
 mod reports;
 
 pub use reports::{
-    CheckArgs, RecapFormat, ReportFormat, StreamArgs, SummarizeArgs, TitleProbeArgs,
+    CheckArgs, Color, RecapFormat, ReportFormat, ShowArgs, StreamArgs, SummarizeArgs,
+    TitleProbeArgs, ViewArgs, ViewFormat,
 };
 
 /// Turn what coding agents print into one small event vocabulary.
@@ -71,6 +72,11 @@ pub enum Command {
 
     /// Say how well streams are understood.
     Check(CheckArgs),
+
+    /// Show sessions as a person reads them, live.
+    ///
+    /// Reads events that agentnorm wrote, or any raw stream, which is normalized on the way.
+    Show(ShowArgs),
 
     /// Print the schema of the records.
     ///

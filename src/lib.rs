@@ -17,6 +17,7 @@ mod batch;
 mod check;
 pub mod cli;
 pub mod command;
+mod either;
 mod emit;
 mod event;
 pub mod exit;
@@ -27,6 +28,7 @@ mod normalize;
 mod parse;
 pub mod schema;
 mod shape;
+mod show;
 mod stored;
 mod summary;
 mod text;
@@ -42,6 +44,7 @@ pub use event::EventType;
 pub use lines::{DEFAULT_MAX_LINE, Line, Lines, split_complete_lines};
 pub use normalize::{Normalizer, Options, Sink, Source, Sourced};
 pub use parse::{Event, SourcedEvent, parse_lines, parse_stream_line};
+pub use show::{ShowFormat, ShowOptions, Viewer};
 pub use summary::{
     Bases, Basis, Ending, Figures, ModelFigures, Plan, Recap, Summarizer, Summary, Tally, Task,
     Tool, Usage, summarize_usage,

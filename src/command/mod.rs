@@ -3,6 +3,7 @@
 mod check;
 mod filter;
 mod schema;
+mod show;
 mod summarize;
 mod title_probe;
 
@@ -24,6 +25,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Summarize(args)) => summarize::run(&args),
         Some(Command::TitleProbe(args)) => title_probe::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Show(args)) => show::run(&args),
     }
 }
 
