@@ -37,7 +37,7 @@ pub(super) enum What<'a> {
         code: String,
         message: String,
     },
-    Background(Vec<String>),
+    Background(String),
     /// A piece of a text whose whole follows.
     Delta(Delta<'a>),
     /// What one model call consumed.
@@ -118,6 +118,13 @@ pub(super) struct Answer<'a> {
     /// `src/add.py (update)`.
     pub(super) files: Vec<String>,
     pub(super) attachments: Vec<String>,
+}
+
+impl Answer<'_> {
+    /// Whether the files say what was done, so that the tool's own words add nothing.
+    pub(super) fn is_told_by_files(&self) -> bool {
+        !self.files.is_empty() && !self.failed
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

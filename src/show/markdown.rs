@@ -61,7 +61,8 @@ impl Markdown {
         about.extend(answer.facts.iter().map(|fact| literal(fact)));
         about.extend(answer.files.iter().chain(&answer.attachments).map(|thing| code(thing)));
         let mark = if answer.failed { "❌ " } else { "" };
-        if answer.output.is_empty() {
+        let told = answer.is_told_by_files() && !self.options.full;
+        if told || answer.output.is_empty() {
             if about.is_empty() {
                 about.push("no output".to_owned());
             }
@@ -100,7 +101,7 @@ impl Markdown {
                         quoted(&harmless(text))
                     ));
                 }
-                let first = text.lines().next().unwrap_or_default();
+                let first = words::bare(text.lines().next().unwrap_or_default());
                 let more = if text.contains('\n') { " …" } else { "" };
                 format!("💭 {}{more}\n\n", literal(first))
             }
@@ -129,9 +130,7 @@ impl Markdown {
                 };
                 format!("{mark} {}: {}\n\n", literal(&code.replace('_', " ")), literal(message))
             }
-            What::Background(lines) => {
-                lines.iter().map(|line| format!("⏳ background: {}\n\n", literal(line))).collect()
-            }
+            What::Background(text) => format!("⏳ background: {}\n\n", literal(text)),
             What::End(end) => {
                 let mut text = String::new();
                 if let Some(summary) = &end.summary {
@@ -241,7 +240,7 @@ fn literal(text: &str) -> String {
     for c in text.chars() {
         if c == '\n' {
             safe.push(' ');
-        } else if c.is_ascii_punctuation() && !matches!(c, '.' | ',' | '/' | '\'' | '%' | '?') {
+        } else if c.is_ascii_punctuation() && !".,:;/'\"%?()+-={}^".contains(c) {
             let _ = write!(safe, "&#{};", u32::from(c));
         } else {
             safe.push(c);

@@ -1,7 +1,7 @@
 //! Markdown on a terminal: emphasis, code, lists, headings, quotes.
 
 use anstyle::Style;
-use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::screen::{BOLD, CYAN, DIM, Lead, PLAIN, Screen, Span, span};
 
@@ -76,15 +76,9 @@ impl<'t> Writer<'_, 't> {
                 let lead = self.lead().then(DIM, "▏ ");
                 self.rest.push(lead);
             }
-            Tag::CodeBlock(kind) => {
+            Tag::CodeBlock(_) => {
                 self.block();
                 self.code = Some(String::new());
-                if let CodeBlockKind::Fenced(language) = kind
-                    && !language.is_empty()
-                {
-                    self.push(DIM, language);
-                    self.flush();
-                }
             }
             Tag::List(number) => {
                 self.flush();
@@ -231,7 +225,7 @@ mod tests {
         let text = "# Title\n\nSome *text* with `code` and [a link](https://x.test).\n\n\
                     - one\n- two\n  - inner\n\n1. first\n2. second\n\n```sh\nls  -l | a-line-that-is-longer-than-the-screen\n```\n> quoted\n\nlast";
         let want = "  Title\n\n  Some text with code and a link\n  (https://x.test).\n\n  • one\n  • two\n    • inner\n\n  \
-                    1. first\n  2. second\n\n  sh\n      ls  -l | a-line-that-is-longer-than-the-screen\n\n  ▏ quoted\n\n  last\n";
+                    1. first\n  2. second\n\n      ls  -l | a-line-that-is-longer-than-the-screen\n\n  ▏ quoted\n\n  last\n";
         assert_eq!(shown(text), want);
     }
 

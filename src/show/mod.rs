@@ -16,6 +16,7 @@ mod page;
 mod plain;
 mod screen;
 mod tame;
+mod tasks;
 mod terminal;
 mod view;
 mod words;

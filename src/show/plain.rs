@@ -45,7 +45,7 @@ impl Plain {
         }
         parts.extend(answer.facts.iter().chain(&answer.files).chain(&answer.attachments).cloned());
         let (head, tail) = if self.options.full { (0, 0) } else { (1, 2) };
-        let told = !answer.files.is_empty() && !answer.failed && !self.options.full;
+        let told = answer.is_told_by_files() && !self.options.full;
         if !told && !answer.output.is_empty() {
             if answer.output.is_cut(head + tail + 1) {
                 parts.push(answer.output.size());
@@ -96,7 +96,7 @@ impl Plain {
                     _ => {
                         let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
                         let more = if rest.is_empty() { "" } else { " …" };
-                        format!("{}{more}", self.short(first))
+                        format!("{}{more}", self.short(words::bare(first)))
                     }
                 };
                 (EventType::Thinking.name(), shown)
@@ -139,7 +139,7 @@ impl Plain {
                 };
                 (EventType::Notice.name(), format!("{level}{code}: {message}"))
             }
-            What::Background(lines) => (EventType::SessionBackground.name(), lines.join("; ")),
+            What::Background(text) => (EventType::SessionBackground.name(), text.clone()),
             What::End(_) | What::Under(_) | What::Delta(_) | What::Usage(_) => return None,
             What::Recap(recap) => {
                 let mut parts = vec![words::outcome(recap).1];

@@ -130,17 +130,22 @@ impl Screen {
         self.lead(first);
         let mut left = self.room(first);
         let mut line_is_empty = true;
+        // Spaces at the start of a line of the text stay, those where we broke it do not.
+        let mut ours = false;
         for word in words(spans) {
             match word {
                 Word::Break => {
                     self.next_line(rest, &mut left, &mut line_is_empty);
+                    ours = false;
                 }
                 Word::Text { space, pieces } => {
                     let width: usize = pieces.iter().map(|(_, text)| text.width()).sum();
-                    let space = if line_is_empty { 0 } else { space };
+                    let space = if line_is_empty && ours { 0 } else { space };
                     if width.saturating_add(space) > left && !line_is_empty {
                         self.next_line(rest, &mut left, &mut line_is_empty);
+                        ours = true;
                     } else if space > 0 {
+                        let space = space.min(left / 2);
                         self.text(PLAIN, &" ".repeat(space));
                         left -= space;
                     }
@@ -153,6 +158,7 @@ impl Screen {
                             line_is_empty = false;
                             text = text.get(part.len()..).unwrap_or_default();
                             if !text.is_empty() {
+                                ours = true;
                                 self.next_line(rest, &mut left, &mut line_is_empty);
                             }
                         }

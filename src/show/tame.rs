@@ -24,8 +24,8 @@ pub(super) fn tame(text: &str) -> Cow<'_, str> {
 pub(super) fn line(text: &str) -> Cow<'_, str> {
     let text = text.trim_end();
     if text.contains(['\n', '\r']) {
-        let joined = text.replace("\r\n", "\n").replace('\n', " ⏎ ");
-        return Cow::Owned(tame(&joined).into_owned());
+        let lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
+        return Cow::Owned(tame(&lines.collect::<Vec<_>>().join(" ⏎ ")).into_owned());
     }
     tame(text)
 }
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(tame("\u{9b}31m"), "[U+009B]31m");
         assert_eq!(tame("a\r\nb\rc\td"), "a\nb␍c    d");
         assert_eq!(tame("abc\u{202e}fed\u{2066}"), "abc[U+202E]fed[U+2066]");
-        assert_eq!(line("a\r\nb\nc\n"), "a ⏎ b ⏎ c");
+        assert_eq!(line("a\r\nb\n\n  c\n"), "a ⏎ b ⏎   c");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::markup::markdown;
 use super::output::Fold;
 use super::page::{Page, ShowOptions};
 use super::screen::{BLUE, BOLD, CYAN, DIM, GREEN, Lead, PLAIN, RED, Screen, Span, YELLOW, span};
-use super::words;
+use super::words::{self, bare};
 use crate::event::{Level, Of};
 
 /// What belongs together stands without an empty line between.
@@ -93,7 +93,7 @@ impl Terminal {
             self.screen.wrap(&first, &rest, &[span(style, text.trim())]);
         } else {
             let mut lines = text.trim().lines();
-            let line = lines.next().unwrap_or_default().to_owned();
+            let line = bare(lines.next().unwrap_or_default()).to_owned();
             let more = if lines.next().is_some() { " …" } else { "" };
             self.screen.cut(&first, &[span(style, line)], &[span(style, more)]);
         }
@@ -141,12 +141,11 @@ impl Terminal {
         for thing in answer.files.iter().chain(&answer.attachments) {
             add(DIM, thing.clone());
         }
-        // Where the files say what was done, the tool's own words add nothing.
-        let told = !answer.files.is_empty() && !answer.failed && !self.options.full;
+        let told = answer.is_told_by_files() && !self.options.full;
         if !told && answer.output.is_cut(head + tail + 1) && head > 0 {
             add(DIM, answer.output.size());
         }
-        let mut first = lead.then(DIM, "  ⎿ ");
+        let mut first = lead.then(DIM, "  └ ");
         let rest = lead.then(PLAIN, "    ");
         if !about.is_empty() {
             self.screen.cut(&first, &about, &[]);
@@ -268,11 +267,9 @@ impl Terminal {
                     What::Notice { level, code, message } => {
                         self.notice(&lead, *level, code, message);
                     }
-                    What::Background(lines) => {
-                        for line in lines {
-                            let text = format!("background: {line}");
-                            self.screen.cut(&lead.then(DIM, "⧗ "), &[span(DIM, text)], &[]);
-                        }
+                    What::Background(text) => {
+                        let text = format!("background: {text}");
+                        self.screen.cut(&lead.then(DIM, "⧗ "), &[span(DIM, text)], &[]);
                     }
                     What::Raw(text) => {
                         let text = super::tame::line(text);

@@ -8,6 +8,7 @@ use super::call::{short, telling};
 use super::item::{Answer, Call, Delta, End, Item, Message, Speaker, Start, State, Step, What};
 use super::output::Output;
 use super::tame::{line, tame};
+use super::tasks::Tasks;
 use super::words;
 use crate::either::Seen;
 use crate::event::{EventType, Of, Status};
@@ -30,6 +31,7 @@ pub(super) struct View {
     last_parent: Option<String>,
     last_text: Option<u64>,
     plan: Vec<Step>,
+    tasks: Tasks,
 }
 
 #[derive(Debug)]
@@ -88,7 +90,10 @@ impl View {
                 let code = line(&code.decode().unwrap_or_default()).into_owned();
                 What::Notice { level: words::level(level), code, message }
             }
-            EventType::SessionBackground => What::Background(words::background(payload)),
+            EventType::SessionBackground => match self.tasks.told(payload) {
+                Some(text) => What::Background(text),
+                None => return,
+            },
             EventType::Delta => match delta(payload, parent.as_deref()) {
                 Some(delta) => {
                     return see(Item { depth, time: seen.time, hidden, what: What::Delta(delta) });
@@ -112,6 +117,9 @@ impl View {
         };
         if !hidden {
             let parent = parent.map(Cow::into_owned);
+            if matches!(what, What::Background(_)) {
+                return see(Item { depth, time: seen.time, hidden, what });
+            }
             if parent.is_some() && parent != self.last_parent && parent != self.last_call {
                 let call = parent.as_deref().and_then(|parent| self.known(parent));
                 let label = call.map_or_else(String::new, Known::label);
@@ -119,8 +127,11 @@ impl View {
                 see(Item { depth, time: seen.time, hidden, what: What::Under(label) });
             }
             self.last_parent = parent;
-            let is_call = matches!(what, What::Call(_));
-            self.last_call = call_id.decode().filter(|_| is_call).map(Cow::into_owned);
+            // A plan does not come between a call and its result; neither does background work.
+            if !matches!(what, What::Plan(_)) {
+                let is_call = matches!(what, What::Call(_));
+                self.last_call = call_id.decode().filter(|_| is_call).map(Cow::into_owned);
+            }
         }
         see(Item { depth, time: seen.time, hidden, what });
     }
@@ -254,7 +265,7 @@ impl View {
         let [status, error, summary, output] =
             payload.pick(["status", "error", "summary", "output"]);
         let said = |text: &Cow<'_, str>| self.last_text == Some(hash(text));
-        let error = error.decode();
+        let error = error.decode().filter(|text| !said(text));
         let summary = summary.decode().filter(|text| {
             !text.trim().is_empty() && !said(text) && error.as_deref() != Some(&**text)
         });

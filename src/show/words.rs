@@ -18,7 +18,12 @@ pub(super) fn brief(argument: &str) -> String {
     format!("{start}{}", if cut { "…" } else { "" })
 }
 
-fn word(value: Value<'_>) -> Option<String> {
+/// The first line of a thought without what makes it bold or a heading.
+pub(super) fn bare(line: &str) -> &str {
+    line.trim_start_matches(['#', ' ']).trim_matches('*').trim()
+}
+
+pub(super) fn word(value: Value<'_>) -> Option<String> {
     value.decode().filter(|text| !text.trim().is_empty()).map(|text| line(&text).into_owned())
 }
 
@@ -49,31 +54,6 @@ pub(super) fn notice(payload: Value<'_>) -> String {
         parts.push(retry.join(", "));
     }
     parts.join(" · ")
-}
-
-/// What happened in the background, and what runs there now.
-pub(super) fn background(payload: Value<'_>) -> Vec<String> {
-    let [tasks, change] = payload.pick(["tasks", "change"]);
-    let named = |task: Value<'_>| {
-        let [description, id] = task.pick(["description", "taskId"]);
-        word(description).or_else(|| word(id)).unwrap_or_else(|| "a task".to_owned())
-    };
-    if change.is_object() {
-        let [status, summary] = change.pick(["status", "summary"]);
-        let mut text = named(change);
-        if let Some(status) = word(status) {
-            text = format!("{text}: {status}");
-        }
-        if let Some(summary) = word(summary) {
-            text = format!("{text} ({summary})");
-        }
-        return vec![text];
-    }
-    let running: Vec<String> = tasks.elements().map(named).collect();
-    match running.len() {
-        0 => vec!["nothing runs".to_owned()],
-        count => vec![format!("{} running: {}", several(count as u64, "task"), running.join(", "))],
-    }
 }
 
 /// `image/png, 5.1 KB`.

@@ -93,7 +93,7 @@ impl Chart {
             @if self.tokens.points.len() > 1 {
                 div.charts {
                     @if self.context.points.len() > 1 { (self.context.draw("context in tokens")) }
-                    (self.tokens.draw("tokens written and newly read"))
+                    (self.tokens.draw("tokens, without cache reads"))
                 }
             }
         }

@@ -128,9 +128,10 @@ impl Html {
             @for thing in answer.files.iter().chain(&answer.attachments) { code { (thing) } " " }
         };
         let (text, cut) = answer.output.start(self.limit());
-        let folded = answer.output.is_cut(OPEN_LINES) || !answer.files.is_empty();
+        let folded = answer.output.is_cut(OPEN_LINES);
+        let told = answer.is_told_by_files() && !self.options.full;
         html! {
-            @if answer.output.is_empty() {
+            @if told || answer.output.is_empty() {
                 (about) @if answer.facts.is_empty() && answer.files.is_empty() { span.note { "no output" } }
             } @else if folded {
                 details open[answer.failed && !answer.output.is_cut(40)] {
@@ -176,10 +177,10 @@ impl Html {
                 let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
                 let body = html! {
                     @if text.is_empty() && *redacted { "thinking is hidden" }
-                    @else if rest.is_empty() { (first) }
+                    @else if rest.is_empty() { (words::bare(first)) }
                     @else {
                         details open[self.options.thinking] {
-                            summary { (first) " …" }
+                            summary { (words::bare(first)) " …" }
                             div.prose { (prose(rest)) }
                         }
                     }
@@ -187,8 +188,8 @@ impl Html {
                 ("thinking", "✻", body)
             }
             What::Call(call) => ("call", "●", self.call(call)),
-            What::Result(answer) if answer.failed => ("result failed", "⎿", self.answer(answer)),
-            What::Result(answer) => ("result", "⎿", self.answer(answer)),
+            What::Result(answer) if answer.failed => ("result failed", "└", self.answer(answer)),
+            What::Result(answer) => ("result", "└", self.answer(answer)),
             What::Under(call) => ("under", "↳", html! { (call) }),
             What::Plan(steps) => ("plan", "☰", plan(steps)),
             What::Notice { level, code, message } => {
@@ -199,9 +200,7 @@ impl Html {
                 };
                 (class, mark, html! { b { (code.replace('_', " ")) } " " (message) })
             }
-            What::Background(lines) => {
-                ("notice", "⧗", html! { @for line in lines { div { "background: " (line) } } })
-            }
+            What::Background(text) => ("notice", "⧗", html! { "background: " (text) }),
             What::End(end) => {
                 if end.summary.is_none() && end.output.is_none() && end.error.is_none() {
                     return None;
