@@ -61,6 +61,11 @@ impl StreamArgs {
     }
 }
 
+/// A word for people. Where standard error is closed, the status still tells.
+fn say(words: &str) {
+    let _ = writeln!(io::stderr(), "agentnorm: {words}");
+}
+
 fn print(text: &str) -> anyhow::Result<()> {
     let mut out = filter::stdout()?;
     out.write_all(text.as_bytes()).context("cannot write to standard output")?;

@@ -1,6 +1,6 @@
 //! `summarize`: what sessions spent and did.
 
-use super::{each_stream, print, print_json};
+use super::{each_stream, print, print_json, say};
 use crate::cli::{RecapFormat, SummarizeArgs};
 use crate::exit::{DONE, Exit, NO};
 use crate::summary::Summarizer;
@@ -19,6 +19,9 @@ pub(super) fn run(args: &SummarizeArgs) -> anyhow::Result<Exit> {
         RecapFormat::Text => print(&summary.to_text())?,
         RecapFormat::Json => print_json(&summary.to_json())?,
         RecapFormat::Markdown => print(&summary.to_markdown())?,
+    }
+    if !summary.found {
+        say("no session and no usage was found");
     }
     let good = summary.found && (summary.succeeded || !args.exit_status);
     Ok(Exit(if good { DONE } else { NO }))

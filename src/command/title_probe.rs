@@ -1,11 +1,11 @@
 //! `title-probe`: a session's name where its stream does not state it.
 
-use std::io::{self, Read, Write as _};
+use std::io::{self, Read};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail};
 
-use super::print;
+use super::{print, say};
 use crate::cli::{ReportFormat, TitleProbeArgs};
 use crate::exit::{DONE, Exit, NO};
 use crate::lines::{DEFAULT_MAX_LINE, Lines};
@@ -18,8 +18,7 @@ pub(super) fn run(args: &TitleProbeArgs) -> anyhow::Result<Exit> {
         Ok(snippet) => snippet,
         Err(error @ ProbeError::SessionId) => bail!(error),
         Err(error @ ProbeError::InBand(_)) => {
-            // Where standard error is closed too, the status still tells.
-            let _ = writeln!(io::stderr(), "agentnorm: {error}");
+            say(&error.to_string());
             return Ok(Exit(NO));
         }
     };
@@ -32,7 +31,10 @@ pub(super) fn run(args: &TitleProbeArgs) -> anyhow::Result<Exit> {
         }
         _ => read(io::stdin().lock(), titles).context("cannot read standard input")?,
     };
-    let Some(title) = titles.best() else { return Ok(Exit(NO)) };
+    let Some(title) = titles.best() else {
+        say("no name was found");
+        return Ok(Exit(NO));
+    };
     match args.format {
         ReportFormat::Text => print(&format!("{}\n", visible(&title.title)))?,
         ReportFormat::Json => print(&format!("{}\n", title.to_json()))?,

@@ -9,7 +9,7 @@ impl Summary {
     /// One object: `sessions`, in the order of their first line, and `total`.
     pub fn to_json(&self) -> Value {
         let sessions: Vec<Value> = self.sessions.iter().map(Recap::to_json).collect();
-        let mut total = self.total.to_json();
+        let mut total = self.sum().to_json();
         if let Some(total) = total.as_object_mut() {
             for key in ["sessionId", "title", "harness", "version", "model", "cwd", "outcome"] {
                 total.shift_remove(key);

@@ -34,12 +34,13 @@ fn literal(text: &str) -> String {
         match c {
             '<' => literal.push_str("&lt;"),
             '&' => literal.push_str("&amp;"),
-            '\\' | '`' | '*' | '_' | '|' | '[' | ']' | '#' | '~' | '@' | '>' | '!' | '$' => {
+            '\\' | '`' | '*' | '_' | '|' | '[' | ']' | '#' | '~' | '@' | '$' => {
                 literal.push('\\');
                 literal.push(c);
             }
             c => literal.push(c),
         }
     }
-    literal
+    // An address would become a link.
+    literal.replace("://", "&#58;//")
 }

@@ -226,6 +226,18 @@ pub struct Recap {
     pub outcome: Option<Ending>,
 }
 
+impl Summary {
+    /// The total as it is shown: several sessions have no context in common.
+    pub(super) fn sum(&self) -> Recap {
+        let mut sum = self.total.clone();
+        if self.sessions.len() > 1 {
+            sum.usage.context_tokens = None;
+            sum.usage.context_window = None;
+        }
+        sum
+    }
+}
+
 /// The recap of all sessions.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Summary {

@@ -29,7 +29,7 @@ pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
     let mut blocks: Vec<Block> = summary.sessions.iter().map(session).collect();
     if summary.sessions.len() > 1 {
         let heading = format!("total of {}", several(summary.sessions.len() as u64, "session"));
-        blocks.push(Block { heading, rows: body(&summary.total) });
+        blocks.push(Block { heading, rows: body(&summary.sum()) });
     }
     blocks
 }
@@ -133,7 +133,7 @@ fn body(recap: &Recap) -> Vec<Row> {
         list("background", format!("{} left: {}", grouped(tasks.len() as u64), join(names)));
     }
     if tally.raw > 0 {
-        list("unmapped", format!("{} of {}", grouped(tally.raw), several(tally.events, "event")));
+        list("raw", format!("{} of {}", grouped(tally.raw), several(tally.events, "event")));
     }
     rows
 }
@@ -149,7 +149,8 @@ fn spent(recap: &Recap) -> Vec<Row> {
     for ((label, count), basis) in
         LABELS.into_iter().zip(usage.figures.counts()).zip(usage.basis.tokens)
     {
-        if let Some(count) = count {
+        // Most harnesses count no reasoning, or say 0 where there is none.
+        if let Some(count) = count.filter(|count| *count > 0 || label != "reasoning") {
             number(label, grouped(count), format!("tokens{}", based(basis)));
         }
     }
@@ -192,8 +193,8 @@ fn one_model(name: &str, model: &ModelFigures) -> String {
 fn based(basis: Basis) -> &'static str {
     match basis {
         Basis::None => "",
-        Basis::Session => ", the agent's total",
-        Basis::Calls => ", sum of the calls",
+        Basis::Session => ", session total",
+        Basis::Calls => ", sum of calls",
     }
 }
 

@@ -29,6 +29,7 @@ impl Adapter {
         out.time(timestamp);
         out.parent(Name::filled(parent));
         out.message_id(Name::filled(id));
+        let splits = self.flavor.splits_messages();
         let synthetic = model.is("<synthetic>") || api_error.is_true();
         let said = |text| Message {
             role: Some("assistant".into()),
@@ -37,7 +38,7 @@ impl Adapter {
             ..Message::default()
         };
         if blocks.is_string() {
-            self.streams.whole(parent, id, Of::Message, out);
+            self.streams.whole(parent, id, Of::Message, splits, out);
             if let Some(text) = Text::filled(blocks) {
                 out.push(said(Some(text)));
             }
@@ -47,14 +48,14 @@ impl Adapter {
             let kind = kind.decode().unwrap_or_default();
             match &*kind {
                 "text" if text.is_string() => {
-                    self.streams.whole(parent, id, Of::Message, out);
+                    self.streams.whole(parent, id, Of::Message, splits, out);
                     if let Some(text) = Text::filled(text) {
                         out.push(said(Some(text)));
                     }
                 }
                 "thinking" if thinking.is_string() => {
-                    self.streams.whole(parent, id, Of::Thinking, out);
-                    let redacted = thinking.str().is_some_and(|text| text.is_empty());
+                    self.streams.whole(parent, id, Of::Thinking, splits, out);
+                    let redacted = thinking.is("");
                     let text = Text::of(thinking);
                     out.push(Thinking { text, redacted, ..Thinking::default() });
                 }
@@ -63,7 +64,7 @@ impl Adapter {
                     out.push(Thinking { text, redacted: true, ..Thinking::default() });
                 }
                 "tool_use" | "server_tool_use" | "mcp_tool_use" => {
-                    self.streams.whole(parent, id, Of::ToolCall, out);
+                    self.streams.whole(parent, id, Of::ToolCall, splits, out);
                     self.call(parent, block, out);
                 }
                 "tool_result" | "mcp_tool_result" => {
@@ -171,7 +172,7 @@ impl Adapter {
             call_id: Name::filled(call),
             is_error: failed,
             output: content.text,
-            exit_code: self.flavor.exit_code(blocks).filter(|_| failed && shell),
+            exit_code: self.flavor.exit_code(blocks, failed).filter(|_| shell),
             status: status(call, blocks, detail, meta, failed),
             files: if failed { Vec::new() } else { files(detail) },
             attachments: content.attachments,
@@ -179,7 +180,7 @@ impl Adapter {
         });
         if let Some(pending) = pending {
             let outcome = Outcome { failed, detail, text: blocks };
-            self.plan.result(&parent.decode().unwrap_or_default(), pending, outcome, out);
+            self.plan.result(&parent.decode().unwrap_or_default(), pending, &outcome, out);
         }
     }
 }
@@ -237,11 +238,9 @@ fn status(
         let id = entry.get("id");
         id.text() == call.text() && id.is_some()
     };
-    let [kind, decision] = meta
-        .elements()
-        .find(of_call)
-        .map(|entry| entry.pick(["non_execution_kind", "permission_decision"]))
-        .unwrap_or([Value::MISSING; 2]);
+    let [kind, decision] = meta.elements().find(of_call).map_or([Value::MISSING; 2], |entry| {
+        entry.pick(["non_execution_kind", "permission_decision"])
+    });
     let rejected = decision.get("decision").is("reject");
     let [interrupted, timed_out] = detail.pick(["interrupted", "timedOutAfterMs"]);
     let word = if kind.is("permission-rule") || rejected {
@@ -258,13 +257,13 @@ fn status(
 
 /// The files that a call changed: `Write` and `Edit` have a patch, a command a list.
 fn files(detail: Value<'_>) -> Vec<FileChange<'_>> {
-    let [path, patch, kind, diff] =
+    let [path, edit, kind, diff] =
         detail.pick(["filePath", "structuredPatch", "type", "bashEditDiff"]);
-    if patch.is_array() {
+    if edit.is_array() {
         return changed(path, kind.is("create")).into_iter().collect();
     }
-    let files = diff.get("files").elements().map(|file| file.pick(["filePath", "created"]));
-    files.filter_map(|[path, created]| changed(path, created.is_true())).collect()
+    let parts = diff.get("files").elements().map(|file| file.pick(["filePath", "created"]));
+    parts.filter_map(|[path, created]| changed(path, created.is_true())).collect()
 }
 
 fn changed(path: Value<'_>, created: bool) -> Option<FileChange<'_>> {

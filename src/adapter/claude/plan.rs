@@ -62,7 +62,7 @@ impl Pending {
     pub(super) fn of(name: &str, input: Value<'_>) -> Self {
         let owned = |key| input.get(key).decode().map(std::borrow::Cow::into_owned);
         match name {
-            "Bash" | "PowerShell" => Pending::Shell,
+            "Bash" | "PowerShell" | "run_shell_command" => Pending::Shell,
             "TodoWrite" | "todo_write" => Pending::Todo,
             "TaskCreate" => Pending::Create { subject: owned("subject") },
             "TaskUpdate" => Pending::Update {
@@ -103,10 +103,10 @@ impl Plan {
         &mut self,
         agent: &str,
         pending: Pending,
-        outcome: Outcome<'_>,
+        outcome: &Outcome<'_>,
         out: &mut Batch,
     ) {
-        let Outcome { failed, detail, text } = outcome;
+        let Outcome { failed, detail, text } = *outcome;
         match pending {
             Pending::Todo if failed => {
                 let shown = self.shown(agent);

@@ -26,8 +26,8 @@ pub(super) struct Totals {
     last_turns: u64,
     duration: Option<Number>,
     results: u64,
-    /// Since when the harness counts; `None` before a result named a model.
-    since: Option<Option<Since>>,
+    /// Since when the harness counts, as the first result that named a model tells.
+    since: Option<Since>,
 }
 
 #[derive(Debug, Default)]
@@ -102,6 +102,10 @@ impl Totals {
         self.count_turns(turns, runs_on);
         self.duration = sum(self.duration, duration.number());
         let stated: Vec<Stated<'_>> = models.members().map(Stated::of).take(MOST).collect();
+        let all_seen = index.count().unwrap_or(self.results) == self.results;
+        if self.models.is_empty() && !stated.is_empty() && all_seen {
+            self.since = since(&stated, since_last);
+        }
         if self.restarted(&stated, since_last, cost) {
             self.restart();
         }
@@ -109,16 +113,12 @@ impl Totals {
         for model in &stated {
             self.state(model);
         }
-        if self.since.is_none() && !stated.is_empty() {
-            let all_seen = index.count().unwrap_or(self.results) == self.results;
-            self.since = Some(since(&stated, since_last).filter(|_| all_seen));
-        }
         self.results += 1;
         let counts = Counts::read(usage, flavor.gross_input());
-        let anything = [models, usage, cost, turns, duration].iter().any(|value| value.is_some());
+        let figures = [cost, turns, duration].iter().any(|value| value.number().is_some());
         if !self.models.is_empty() {
             self.push(out);
-        } else if anything {
+        } else if figures || usage.is_object() {
             let adds_up = flavor.adds_turns();
             out.push(SessionUsage {
                 input_tokens: counts.input,
@@ -198,7 +198,7 @@ impl Totals {
             duration_ms: self.duration,
             reasoning_tokens: sum.reasoning,
             models: Keyed(models.collect()),
-            cumulative: self.since.flatten(),
+            cumulative: self.since,
             ..SessionUsage::default()
         });
     }
