@@ -87,6 +87,12 @@ impl<V: Visit> Either<V> {
         self.drain();
     }
 
+    /// Takes an event in; `payload` is its JSON text.
+    pub(crate) fn event(&mut self, kind: EventType, payload: &str) {
+        let payload = self.records.doc.parse(payload).unwrap_or(Value::MISSING);
+        self.records.visitor.event(Seen { kind, payload, line: None, time: None });
+    }
+
     /// Takes in the events of a line that was normalized elsewhere.
     pub(crate) fn sourced(&mut self, line: Sourced<'_>) {
         self.records.sourced(line);

@@ -35,7 +35,7 @@ fn each_stream<R>(
     args: &StreamArgs,
     reader: &mut R,
     space: impl Fn(&mut R) -> &mut [u8],
-    filled: impl Fn(&mut R, usize),
+    filled: impl Fn(&mut R, usize) -> anyhow::Result<()>,
     end: impl Fn(&mut R, &str),
 ) -> anyhow::Result<()> {
     let stdin = [PathBuf::from("-")];
@@ -45,7 +45,7 @@ fn each_stream<R>(
         loop {
             match input.read(space(reader)) {
                 Ok(0) => break,
-                Ok(count) => filled(reader, count),
+                Ok(count) => filled(reader, count)?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error).with_context(|| format!("cannot read {name}")),
             }

@@ -1,12 +1,11 @@
 //! `show`: sessions as a person reads them.
 
-use std::io::{self, IsTerminal as _, Read as _, Write};
-use std::path::PathBuf;
+use std::io::{self, IsTerminal as _, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context as _;
 
-use super::filter;
+use super::{each_stream, filter};
 use crate::cli::{Color, ShowArgs, ViewArgs, ViewFormat};
 use crate::exit::{DONE, Exit};
 use crate::normalize::Options;
@@ -16,21 +15,16 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     // A person reads on where stored texts end.
     let options = Options { clip: 0, ..args.read.options() };
     let mut viewer = args.view.viewer(options)?;
-    let stdin = [PathBuf::from("-")];
-    for path in if args.read.files.is_empty() { &stdin } else { args.read.files.as_slice() } {
-        let name = path.display();
-        let mut input = filter::open(path).with_context(|| format!("cannot open {name}"))?;
-        loop {
-            match input.read(viewer.space()) {
-                Ok(0) => break,
-                Ok(count) => viewer.filled(count),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error).with_context(|| format!("cannot read {name}")),
-            }
-            viewer.flush().context("cannot write to standard output")?;
-        }
-        viewer.end_stream();
-    }
+    each_stream(
+        &args.read,
+        &mut viewer,
+        Viewer::space,
+        |viewer, count| {
+            viewer.filled(count);
+            viewer.flush().context("cannot write to standard output")
+        },
+        |viewer, _| viewer.end_stream(),
+    )?;
     viewer.finish().context("cannot write to standard output")?;
     Ok(Exit(DONE))
 }
