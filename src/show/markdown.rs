@@ -11,7 +11,7 @@ use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use super::item::{Answer, Call, Item, Message, Speaker, State, What, progress};
 use super::output::bytes;
-use super::page::{Page, ShowOptions};
+use super::page::{Page, ShowOptions, is_address};
 use super::words;
 use crate::event::Level;
 use crate::summary::several;
@@ -268,7 +268,7 @@ fn quoted(text: &str) -> String {
     text.trim().lines().map(|line| format!("> {line}").trim_end().to_owned() + "\n").collect()
 }
 
-/// Markdown without HTML, entities and images: each loses the character that makes it one.
+/// Markdown without HTML, entities, images and links that run something: each loses the character that makes it one.
 fn harmless(text: &str) -> String {
     // Where something stands in for the byte, and what.
     let mut changes: Vec<(Range<usize>, &str)> = Vec::new();
@@ -278,6 +278,9 @@ fn harmless(text: &str) -> String {
             Event::Start(Tag::CodeBlock(_)) => in_code = true,
             Event::End(TagEnd::CodeBlock) => in_code = false,
             Event::Start(Tag::Image { .. }) => changes.push((range.start..range.start + 1, "")),
+            Event::Start(Tag::Link { dest_url, .. }) if !is_address(&dest_url) => {
+                changes.push((range.start..range.start, "\\"));
+            }
             Event::Text(_) | Event::Html(_) | Event::InlineHtml(_) if !in_code => {
                 let source = text.get(range.clone()).unwrap_or_default();
                 for (at, c) in source.char_indices() {

@@ -51,3 +51,9 @@ pub(super) trait Page: std::fmt::Debug {
     /// Everything ended.
     fn finish(&mut self, out: &mut String);
 }
+
+/// Whether a link leads to somewhere, and does nothing else.
+pub(super) fn is_address(link: &str) -> bool {
+    let link = link.trim().to_ascii_lowercase();
+    ["https://", "http://", "mailto:"].iter().any(|scheme| link.starts_with(scheme))
+}

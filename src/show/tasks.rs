@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::words::word;
+use super::words::{brief, word};
 use crate::json::Value;
 
 /// How many tasks are remembered.
@@ -72,6 +72,7 @@ impl Tasks {
             return known.name.clone();
         }
         let name = description.or_else(|| id.clone()).unwrap_or_else(|| "a task".to_owned());
+        let name = brief(&name);
         if let Some(id) = id {
             if self.known.len() >= MAX_TASKS {
                 self.known.pop_front();

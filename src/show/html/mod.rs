@@ -274,7 +274,9 @@ impl Page for Html {
                 @if let Some(time) = time { time { (tame(time)) } }
             }
         };
-        out.push_str(&entry.into_string());
+        // Markdown may have joined what was apart: no line of the page is a command of a CI system.
+        let entry = entry.into_string().replace("::", ":&#58;").replace("##", "#&#35;");
+        out.push_str(&entry);
         out.push('\n');
         if let What::Recap(recap) = item.what {
             self.recap = Some(recap);

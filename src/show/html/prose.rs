@@ -3,6 +3,7 @@
 use maud::{Markup, PreEscaped};
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
+use crate::show::page::is_address;
 use crate::show::tame::tame;
 
 pub(super) fn prose(text: &str) -> Markup {
@@ -24,10 +25,8 @@ fn harmless(event: Event<'_>) -> Option<Event<'_>> {
         }
         Event::End(TagEnd::Image) => return None,
         Event::Start(Tag::Link { link_type, dest_url, id, .. }) => {
-            let lower = dest_url.trim().to_ascii_lowercase();
-            let safe = ["https://", "http://", "mailto:"].iter().any(|s| lower.starts_with(s));
             // The end of the link cannot be dropped without its start: it leads nowhere.
-            let dest_url = if safe { dest_url } else { CowStr::from("#") };
+            let dest_url = if is_address(&dest_url) { dest_url } else { CowStr::from("#") };
             Event::Start(Tag::Link { link_type, dest_url, title: CowStr::from(""), id })
         }
         Event::SoftBreak => Event::HardBreak,
