@@ -18,6 +18,8 @@ pub(super) struct Telling {
     /// The argument that tells most, harmless, in one line.
     pub(super) argument: String,
     pub(super) edit: Option<Counts>,
+    /// Whether it writes the plan.
+    pub(super) is_plan: bool,
 }
 
 /// Reads the input of a call. `cwd` is left out of paths.
@@ -31,7 +33,11 @@ pub(super) fn telling(doc: &mut Doc, tool: &str, input: &str, cwd: Option<&str>)
             if let Some(counts) = &mut edit {
                 counts.at_least |= mended.is_some();
             }
-            Telling { argument: one_line(&argument(value, cwd)), edit }
+            Telling {
+                argument: one_line(&argument(value, cwd)),
+                edit,
+                is_plan: plan(value).is_some(),
+            }
         }
         None => {
             let edit = edit::of_patch(input);
@@ -42,7 +48,7 @@ pub(super) fn telling(doc: &mut Doc, tool: &str, input: &str, cwd: Option<&str>)
             } else {
                 Cow::Borrowed(command(input))
             };
-            Telling { argument: one_line(&argument), edit }
+            Telling { argument: one_line(&argument), edit, is_plan: false }
         }
     }
 }
@@ -114,8 +120,7 @@ fn argument<'a>(value: Value<'a>, cwd: &str) -> Cow<'a, str> {
     if let Some(address) = first(value, ADDRESSES) {
         return address;
     }
-    let steps = value.pick(LISTS).into_iter().find(|list| list.is_array());
-    if let Some(steps) = steps {
+    if let Some(steps) = plan(value) {
         return Cow::Owned(several(steps.elements().count() as u64, "step"));
     }
     if let Some(words) = first(value, WORDS) {
@@ -127,6 +132,11 @@ fn argument<'a>(value: Value<'a>, cwd: &str) -> Cow<'a, str> {
         None if value.members().next().is_none() => Cow::Borrowed(""),
         None => Cow::Borrowed(value.text()),
     }
+}
+
+/// The steps of a plan that the arguments hold.
+fn plan(value: Value<'_>) -> Option<Value<'_>> {
+    value.pick(LISTS).into_iter().find(|list| list.is_array())
 }
 
 /// The first of the keys that says something.

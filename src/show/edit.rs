@@ -33,7 +33,8 @@ pub(super) fn of_arguments(tool: &str, arguments: Value<'_>) -> Option<Counts> {
     }
     let tool = tool.to_ascii_lowercase();
     let writes = ["write", "create", "newfile"].iter().any(|word| tool.contains(word))
-        || arguments.get("streamContent").exists();
+        || arguments.get("streamContent").exists()
+        || arguments.get("command").is("create");
     let [a, b, c, d] = arguments.pick(["content", "file_text", "fileText", "streamContent"]);
     let text = [a, b, c, d].into_iter().find_map(Value::decode).filter(|_| writes)?;
     Some(blocks(&text).unwrap_or_else(|| difference("", &text)))
@@ -147,6 +148,7 @@ mod tests {
             ),
             ("StrReplaceFile", r#"{"edit":{"old":"a","new":"a\nb"}}"#, Some((1, 0))),
             ("Write", r#"{"file_path":"x","content":"a\nb\n"}"#, Some((2, 0))),
+            ("editor", r#"{"command":"create","path":"x","file_text":"a"}"#, Some((1, 0))),
             ("Read", r#"{"file_path":"x","content":"a"}"#, None),
             (
                 "search_replace",

@@ -47,7 +47,7 @@ pub(super) enum What<'a> {
     Raw(Cow<'a, str>),
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Start {
     /// Harness and version.
     pub(super) agent: String,

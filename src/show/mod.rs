@@ -132,8 +132,8 @@ impl<W: Write> Eye<W> {
         }
     }
 
-    fn recap(&mut self) {
-        let recap = Box::new(self.fold.so_far());
+    fn recap(&mut self, has_end: Option<bool>) {
+        let recap = Box::new(self.fold.so_far(has_end));
         let time = None;
         self.page
             .item(Item { depth: 0, time, hidden: false, what: What::Recap(recap) }, &mut self.text);
@@ -151,7 +151,7 @@ impl<W: Write> Eye<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         if self.due {
-            self.recap();
+            self.recap(None);
         }
         self.hand_on();
         if self.error.is_none() {
@@ -179,7 +179,7 @@ impl<W: Write> Visit for Eye<W> {
         let aside =
             matches!(seen.kind, EventType::Usage | EventType::Raw | EventType::SessionTitle);
         if self.due && !aside {
-            self.recap();
+            self.recap(None);
         }
         self.fold.event(seen.kind, seen.payload, seen.line, seen.time);
         let (page, text, open) = (&mut self.page, &mut self.text, &mut self.open);
@@ -203,7 +203,7 @@ impl<W: Write> Visit for Eye<W> {
 
     fn end_stream(&mut self, has_end: Option<bool>) {
         if self.due || self.open {
-            self.recap();
+            self.recap(has_end);
         }
         self.page.end_stream(&mut self.text);
         self.fold.end_stream(has_end);

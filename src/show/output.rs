@@ -27,8 +27,8 @@ pub(super) enum Fold<'o> {
 
 impl<'a> Output<'a> {
     pub(super) fn new(text: Cow<'a, str>, clipped: bool) -> Self {
-        let lines = text.trim_end_matches('\n').split('\n').count();
-        Self { lines: if text.is_empty() { 0 } else { lines }, text, clipped }
+        let lines = text.trim_end().split('\n').count();
+        Self { lines: if text.trim().is_empty() { 0 } else { lines }, text, clipped }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -53,7 +53,7 @@ impl<'a> Output<'a> {
     /// The first lines and the last, with what is between left out; 0 for no limit.
     pub(super) fn fold(&self, head: usize, tail: usize) -> Vec<Fold<'_>> {
         let most = head + tail;
-        let mut lines = self.text.trim_end_matches('\n').split('\n');
+        let mut lines = self.text.trim_end().split('\n');
         if self.lines == 0 {
             return Vec::new();
         }

@@ -58,7 +58,8 @@ impl Plain {
                     Fold::Left(_) => "…".to_owned(),
                 })
                 .collect();
-            parts.push(lines.join(" ⏎ "));
+            let lines = lines.into_iter().filter(|line| !line.is_empty());
+            parts.push(lines.collect::<Vec<_>>().join(" ⏎ "));
         } else if parts.is_empty() {
             parts.push("no output".to_owned());
         }
@@ -133,11 +134,18 @@ impl Plain {
             }
             What::Notice { level, code, message } => {
                 let level = match level {
-                    Level::Error => "error, ",
-                    Level::Warning => "warning, ",
-                    Level::Info => "",
+                    Level::Error => "error",
+                    Level::Warning => "warning",
+                    Level::Info => "info",
                 };
-                (EventType::Notice.name(), format!("{level}{code}: {message}"))
+                let code = Some(code.as_str()).filter(|code| !matches!(*code, "info" | "error"));
+                let kind = match (code, level) {
+                    (Some(code), "info") => code.to_owned(),
+                    (Some(code), level) => format!("{level} {code}"),
+                    (None, level) => level.to_owned(),
+                };
+                let colon = if message.is_empty() { "" } else { ": " };
+                (EventType::Notice.name(), format!("{kind}{colon}{message}"))
             }
             What::Background(text) => (EventType::SessionBackground.name(), text.clone()),
             What::End(_) | What::Under(_) | What::Delta(_) | What::Usage(_) => return None,
@@ -159,8 +167,8 @@ impl Page for Plain {
             return;
         }
         let mut write = |kind: &str, text: &str| {
-            if let Some(time) = item.time.and_then(|time| time.get(11..19)) {
-                let _ = write!(out, "{} ", line(time));
+            if let Some(time) = words::clock(item.time) {
+                let _ = write!(out, "{time} ");
             }
             let indent = "  ".repeat(item.depth);
             let text = text.trim();

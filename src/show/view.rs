@@ -24,6 +24,7 @@ const MAX_DEPTH: usize = 8;
 pub(super) struct View {
     doc: Doc,
     cwd: Option<String>,
+    started: Option<Start>,
     calls: VecDeque<Known>,
     /// The id of the call that was shown last, while nothing else was shown since.
     last_call: Option<String>,
@@ -40,6 +41,7 @@ struct Known {
     depth: usize,
     name: String,
     argument: String,
+    is_plan: bool,
 }
 
 impl View {
@@ -57,7 +59,10 @@ impl View {
         let depth = known.map_or(0, |depth| (depth.unwrap_or_default() + 1).min(MAX_DEPTH));
         let mut hidden = false;
         let what = match seen.kind {
-            EventType::SessionStarted => What::Start(self.start(payload)),
+            EventType::SessionStarted => match self.start(payload) {
+                Some(start) => What::Start(start),
+                None => return,
+            },
             EventType::SessionTitle => match payload.get("title").decode() {
                 Some(title) => What::Title(line(&title).into_owned()),
                 None => return,
@@ -79,7 +84,13 @@ impl View {
                 What::Thinking { text: tamed(text), redacted }
             }
             EventType::ToolCall => What::Call(self.call(payload, depth)),
-            EventType::ToolResult => What::Result(self.answer(payload)),
+            EventType::ToolResult => {
+                let answer = self.answer(payload);
+                let call = call_id.decode().and_then(|id| self.known(&id).map(|call| call.is_plan));
+                // What a plan has become is shown as such.
+                hidden = call == Some(true) && !answer.failed;
+                What::Result(answer)
+            }
             EventType::Plan => match self.plan(payload) {
                 Some(steps) => What::Plan(steps),
                 None => return,
@@ -110,9 +121,13 @@ impl View {
             EventType::SessionEnded => What::End(self.end(payload)),
             EventType::Raw => {
                 let [json, text] = payload.pick(["json", "text"]);
-                let text = text.decode().unwrap_or(Cow::Borrowed(json.text()));
-                let what = What::Raw(tamed(text));
-                return see(Item { depth, time: seen.time, hidden: true, what });
+                let text = text.decode();
+                // Words between the records may be why a harness gave up; pieces of JSON are not.
+                let words = text.as_deref().map(str::trim_start);
+                let hidden =
+                    words.is_none_or(|text| text.is_empty() || text.starts_with(['{', '[']));
+                let what = What::Raw(tamed(text.unwrap_or(Cow::Borrowed(json.text()))));
+                return see(Item { depth, time: seen.time, hidden, what });
             }
         };
         if !hidden {
@@ -140,7 +155,8 @@ impl View {
         self.calls.iter().rev().find(|call| call.id == id)
     }
 
-    fn start(&mut self, payload: Value<'_>) -> Start {
+    /// The start, if it says more than the id of the session that is known already.
+    fn start(&mut self, payload: Value<'_>) -> Option<Start> {
         let [harness, version, model, cwd, session, turn] =
             payload.pick(["harness", "version", "model", "cwd", "sessionId", "turn"]);
         if let Some(cwd) = cwd.decode() {
@@ -148,13 +164,19 @@ impl View {
         }
         let word = |value: Value<'_>| line(&value.decode().unwrap_or_default()).into_owned();
         let agent = format!("{} {}", word(harness), word(version)).trim().to_owned();
-        Start {
+        let start = Start {
             agent,
             model: word(model),
             cwd: word(cwd),
             session: word(session),
             turn: turn.count().filter(|turn| *turn > 1),
-        }
+        };
+        let goes_on = self.started.as_ref().is_some_and(|earlier| {
+            let same = earlier.session.is_empty() || earlier.session == start.session;
+            same && start.turn.is_none() && earlier.parts() == start.parts()
+        });
+        self.started = Some(start.clone());
+        (!goes_on).then_some(start)
     }
 
     fn message<'a>(&mut self, payload: Value<'a>) -> Option<Message<'a>> {
@@ -200,6 +222,7 @@ impl View {
                 depth,
                 name: name.clone(),
                 argument,
+                is_plan: told.is_plan,
             });
         }
         Call { name, argument: told.argument, edit: told.edit, input: tamed(input) }

@@ -18,6 +18,12 @@ pub(super) fn brief(argument: &str) -> String {
     format!("{start}{}", if cut { "…" } else { "" })
 }
 
+/// The time of day of a moment, if it is one.
+pub(super) fn clock(time: Option<&str>) -> Option<&str> {
+    let clock = time?.get(11..19)?;
+    clock.bytes().all(|byte| byte.is_ascii_digit() || byte == b':').then_some(clock)
+}
+
 /// The first line of a thought without what makes it bold or a heading.
 pub(super) fn bare(line: &str) -> &str {
     line.trim_start_matches(['#', ' ']).trim_matches('*').trim()

@@ -266,12 +266,12 @@ impl Page for Html {
         let Some((class, mark, body)) = self.body(&item.what) else { return };
         self.begin(Some(&item.what), out);
         let hidden = if item.hidden { " raw" } else { "" };
-        let time = item.time.and_then(|time| time.get(11..19));
+        let time = words::clock(item.time);
         let entry = html! {
             div class={ "item " (class) (hidden) " d" (item.depth) } {
                 span.mark aria-hidden="true" { (mark) }
                 div.body { (body) }
-                @if let Some(time) = time { time { (tame(time)) } }
+                @if let Some(time) = time { time { (time) } }
             }
         };
         // Markdown may have joined what was apart: no line of the page is a command of a CI system.
