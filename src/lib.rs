@@ -44,7 +44,7 @@ pub use event::EventType;
 pub use lines::{DEFAULT_MAX_LINE, Line, Lines, split_complete_lines};
 pub use normalize::{Normalizer, Options, Sink, Source, Sourced};
 pub use parse::{Event, SourcedEvent, parse_lines, parse_stream_line};
-pub use show::{ShowFormat, ShowOptions, Viewer};
+pub use show::{DEFAULT_MAX_BYTES, ScreenSize, ShowFormat, ShowOptions, Viewer};
 pub use summary::{
     Bases, Basis, Ending, Figures, ModelFigures, Plan, Recap, Summarizer, Summary, Tally, Task,
     Tool, Usage, summarize_usage,

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::adapter::Protocol;
 use crate::lines::DEFAULT_MAX_LINE;
+use crate::show::DEFAULT_MAX_BYTES;
 
 /// How the streams are read.
 #[derive(Debug, Args)]
@@ -205,7 +206,7 @@ pub struct ViewArgs {
     pub raw: bool,
 
     /// The most that `markdown` prints, in bytes; the end is kept.
-    #[arg(long, value_name = "BYTES", default_value_t = 900 << 10)]
+    #[arg(long, value_name = "BYTES", default_value_t = DEFAULT_MAX_BYTES)]
     pub max_bytes: usize,
 }
 
@@ -225,7 +226,7 @@ pub enum ViewFormat {
 /// When colours are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Color {
-    /// On a terminal, unless NO_COLOR is set; anywhere if CLICOLOR_FORCE is.
+    /// On a terminal, unless `NO_COLOR` is set; anywhere if `CLICOLOR_FORCE` is.
     Auto,
     /// Always.
     Always,

@@ -9,7 +9,7 @@ use super::{each_stream, filter};
 use crate::cli::{Color, ShowArgs, ViewArgs, ViewFormat};
 use crate::exit::{DONE, Exit};
 use crate::normalize::Options;
-use crate::show::{ShowFormat, ShowOptions, Viewer};
+use crate::show::{ScreenSize, ShowFormat, ShowOptions, Viewer};
 
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     // A person reads on where stored texts end.
@@ -41,12 +41,11 @@ impl ViewArgs {
         let colored = choice != ColorChoice::Never;
         let terminal = stdout.is_terminal();
         let format = match self.format {
-            Some(ViewFormat::Terminal) => ShowFormat::Terminal,
-            Some(ViewFormat::Plain) => ShowFormat::Plain,
             Some(ViewFormat::Markdown) => ShowFormat::Markdown,
             Some(ViewFormat::Html) => ShowFormat::Html,
+            Some(ViewFormat::Terminal) => ShowFormat::Terminal,
             None if terminal || colored => ShowFormat::Terminal,
-            None => ShowFormat::Plain,
+            Some(ViewFormat::Plain) | None => ShowFormat::Plain,
         };
         let show = ShowOptions {
             format,
@@ -55,7 +54,7 @@ impl ViewArgs {
             raw: self.raw,
             max_bytes: self.max_bytes,
             width: columns(),
-            screen: if terminal { Some(size) } else { None },
+            screen: terminal.then_some(size as ScreenSize),
             redraw: colored,
         };
         let mut out: Box<dyn Write> = Box::new(filter::stdout()?);

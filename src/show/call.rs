@@ -27,30 +27,24 @@ pub(super) fn telling(doc: &mut Doc, tool: &str, input: &str, cwd: Option<&str>)
     let mended = if doc.parse(input).is_none() { mend(input) } else { None };
     let text = mended.as_deref().unwrap_or(input);
     let cwd = cwd.unwrap_or_default();
-    match doc.parse(text).filter(|value| matches!(value.kind(), Kind::Object | Kind::Array)) {
-        Some(value) => {
-            let mut edit = edit::of_arguments(tool, value);
-            if let Some(counts) = &mut edit {
-                counts.at_least |= mended.is_some();
-            }
-            Telling {
-                argument: one_line(&argument(value, cwd)),
-                edit,
-                is_plan: plan(value).is_some(),
-            }
+    let arguments = doc.parse(text);
+    if let Some(value) = arguments.filter(|v| matches!(v.kind(), Kind::Object | Kind::Array)) {
+        let mut edit = edit::of_arguments(tool, value);
+        if let Some(counts) = &mut edit {
+            counts.at_least |= mended.is_some();
         }
-        None => {
-            let edit = edit::of_patch(input);
-            let files = edit::patched_files(input);
-            let argument = if edit.is_some() && !files.is_empty() {
-                let files: Vec<&str> = files.iter().map(|file| short(file, cwd)).collect();
-                Cow::Owned(files.join(", "))
-            } else {
-                Cow::Borrowed(command(input))
-            };
-            Telling { argument: one_line(&argument), edit, is_plan: false }
-        }
+        let argument = one_line(&argument(value, cwd));
+        return Telling { argument, edit, is_plan: plan(value).is_some() };
     }
+    let edit = edit::of_patch(input);
+    let files = edit::patched_files(input);
+    let argument = if edit.is_some() && !files.is_empty() {
+        let files: Vec<&str> = files.iter().map(|file| short(file, cwd)).collect();
+        Cow::Owned(files.join(", "))
+    } else {
+        Cow::Borrowed(command(input))
+    };
+    Telling { argument: one_line(&argument), edit, is_plan: false }
 }
 
 fn one_line(text: &str) -> String {

@@ -93,7 +93,7 @@ fn difference(old: &str, new: &str) -> Counts {
 /// A unified diff or an `apply_patch` text.
 pub(super) fn of_patch(text: &str) -> Option<Counts> {
     let ours = text.starts_with("*** Begin Patch");
-    if !ours && !(text.starts_with("@@ ") || text.contains("\n@@ ")) {
+    if !(ours || text.starts_with("@@ ") || text.contains("\n@@ ")) {
         return None;
     }
     let mut counts =

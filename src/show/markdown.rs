@@ -153,11 +153,9 @@ impl Markdown {
                     Some(false) => "❌",
                     None => "⏹️",
                 };
-                let figures: String = words::figures(recap)
-                    .iter()
-                    .map(|part| format!(" · {}", literal(part)))
-                    .collect();
-                format!("{mark} **{}**{figures}\n\n", literal(&outcome))
+                let mut parts = vec![format!("{mark} **{}**", literal(&outcome))];
+                parts.extend(words::figures(recap).iter().map(|part| literal(part)));
+                parts.join(" · ") + "\n\n"
             }
             What::Raw(text) => {
                 format!("<details><summary>raw</summary>\n\n{}\n</details>\n\n", fenced(text))

@@ -1,7 +1,9 @@
 //! Markdown on a terminal: emphasis, code, lists, headings, quotes.
 
+use std::borrow::Cow;
+
 use anstyle::Style;
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use super::screen::{BOLD, CYAN, DIM, Lead, PLAIN, Screen, Span, span};
 
@@ -169,7 +171,7 @@ impl<'t> Writer<'_, 't> {
         }
     }
 
-    fn push(&mut self, style: Style, text: pulldown_cmark::CowStr<'t>) {
+    fn push(&mut self, style: Style, text: CowStr<'t>) {
         let style = self.styles.iter().fold(style, |style, outer| {
             let style = style.effects(style.get_effects() | outer.get_effects());
             if style.get_fg_color().is_some() {
@@ -178,7 +180,7 @@ impl<'t> Writer<'_, 't> {
                 style.fg_color(outer.get_fg_color())
             }
         });
-        self.spans.push(span(style, std::borrow::Cow::from(text)));
+        self.spans.push(span(style, Cow::from(text)));
     }
 
     fn lead(&self) -> Lead {

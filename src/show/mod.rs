@@ -21,7 +21,7 @@ mod terminal;
 mod view;
 mod words;
 
-pub use page::{ShowFormat, ShowOptions};
+pub use page::{DEFAULT_MAX_BYTES, ScreenSize, ShowFormat, ShowOptions};
 
 use std::io::{self, Write};
 
@@ -99,6 +99,17 @@ impl<W: Write> Viewer<W> {
     }
 }
 
+/// When the next recap is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Recap {
+    /// Nothing happened since the last one.
+    None,
+    /// When the stream ends.
+    AtTheEnd,
+    /// A turn ended: before anything else is shown.
+    Now,
+}
+
 /// Sees events, and writes what a person sees of them.
 #[derive(Debug)]
 struct Eye<W> {
@@ -110,10 +121,7 @@ struct Eye<W> {
     error: Option<io::Error>,
     skip_raw: bool,
     skip_deltas: bool,
-    /// A turn ended, and its recap was not shown yet.
-    due: bool,
-    /// Something was shown for which no recap came yet.
-    open: bool,
+    recap: Recap,
 }
 
 impl<W: Write> Eye<W> {
@@ -127,18 +135,16 @@ impl<W: Write> Eye<W> {
             skip_raw: !options.raw && options.format != ShowFormat::Html,
             skip_deltas: options.format != ShowFormat::Terminal || options.screen.is_none(),
             page: page(options),
-            due: false,
-            open: false,
+            recap: Recap::None,
         }
     }
 
-    fn recap(&mut self, has_end: Option<bool>) {
+    fn show_recap(&mut self, has_end: Option<bool>) {
         let recap = Box::new(self.fold.so_far(has_end));
         let time = None;
         self.page
             .item(Item { depth: 0, time, hidden: false, what: What::Recap(recap) }, &mut self.text);
-        self.due = false;
-        self.open = false;
+        self.recap = Recap::None;
     }
 
     fn hand_on(&mut self) {
@@ -150,8 +156,8 @@ impl<W: Write> Eye<W> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if self.due {
-            self.recap(None);
+        if self.recap == Recap::Now {
+            self.show_recap(None);
         }
         self.hand_on();
         if self.error.is_none() {
@@ -178,16 +184,20 @@ impl<W: Write> Visit for Eye<W> {
         // Figures that come right behind an end belong to its recap.
         let aside =
             matches!(seen.kind, EventType::Usage | EventType::Raw | EventType::SessionTitle);
-        if self.due && !aside {
-            self.recap(None);
+        if self.recap == Recap::Now && !aside {
+            self.show_recap(None);
         }
         self.fold.event(seen.kind, seen.payload, seen.line, seen.time);
-        let (page, text, open) = (&mut self.page, &mut self.text, &mut self.open);
+        let (page, text, recap) = (&mut self.page, &mut self.text, &mut self.recap);
         self.view.event(&seen, &mut |item| {
-            *open |= !item.hidden && !matches!(item.what, What::Title(_));
+            if *recap == Recap::None && !item.hidden && !matches!(item.what, What::Title(_)) {
+                *recap = Recap::AtTheEnd;
+            }
             page.item(item, text);
         });
-        self.due |= seen.kind == EventType::SessionEnded;
+        if seen.kind == EventType::SessionEnded {
+            self.recap = Recap::Now;
+        }
         if self.text.len() >= PIECE {
             self.hand_on();
         }
@@ -202,8 +212,8 @@ impl<W: Write> Visit for Eye<W> {
     }
 
     fn end_stream(&mut self, has_end: Option<bool>) {
-        if self.due || self.open {
-            self.recap(has_end);
+        if self.recap != Recap::None {
+            self.show_recap(has_end);
         }
         self.page.end_stream(&mut self.text);
         self.fold.end_stream(has_end);

@@ -2,9 +2,17 @@
 
 use super::item::Item;
 
+/// What a `markdown` page holds at most unless another limit is asked for, in bytes. GitHub takes a
+/// summary of up to 1 MiB.
+pub const DEFAULT_MAX_BYTES: usize = 900 << 10;
+
+/// Asks a screen for its columns and rows.
+pub type ScreenSize = fn() -> Option<(usize, usize)>;
+
 /// How a session is shown.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct ShowOptions {
     /// The form.
     pub format: ShowFormat,
@@ -21,9 +29,24 @@ pub struct ShowOptions {
     pub width: Option<usize>,
     /// Where the output is a screen, so that text is shown while it arrives: asks for its columns and
     /// rows.
-    pub screen: Option<fn() -> Option<(usize, usize)>>,
+    pub screen: Option<ScreenSize>,
     /// Whether the cursor may be moved back, to draw as a whole what has arrived in pieces.
     pub redraw: bool,
+}
+
+impl Default for ShowOptions {
+    fn default() -> Self {
+        Self {
+            format: ShowFormat::default(),
+            thinking: false,
+            full: false,
+            raw: false,
+            max_bytes: DEFAULT_MAX_BYTES,
+            width: None,
+            screen: None,
+            redraw: false,
+        }
+    }
 }
 
 /// A form that a session is shown in.

@@ -78,16 +78,16 @@ impl Plain {
             }
             What::Title(title) => (EventType::SessionTitle.name(), title.clone()),
             What::Message(message) => {
-                let remarks = message.remarks.iter().map(|remark| (*remark).to_owned());
-                let extra: String = message
+                let mut text = format!("{}: {}", message.speaker.word(), self.short(&message.text));
+                for extra in message
                     .attachments
                     .iter()
-                    .cloned()
-                    .chain(remarks)
-                    .map(|extra| format!(" [{extra}]"))
-                    .collect();
-                let text = self.short(&message.text);
-                (EventType::Message.name(), format!("{}: {text}{extra}", message.speaker.word()))
+                    .map(String::as_str)
+                    .chain(message.remarks.iter().copied())
+                {
+                    let _ = write!(text, " [{extra}]");
+                }
+                (EventType::Message.name(), text)
             }
             What::Thinking { text, redacted } => {
                 let text = text.trim();

@@ -3,9 +3,10 @@
 //! Control characters become symbols, so that nothing steers a terminal. What turns the direction of
 //! writing round is spelled out. And what CI systems take for a command gets a space inside: GitHub
 //! reads `::name::` at the start of a line, behind white space too, and `##[name]` anywhere; Azure
-//! Pipelines reads `##vso[` and TeamCity `##teamcity[` anywhere in a line.
+//! Pipelines reads `##vso[` and `TeamCity` `##teamcity[` anywhere in a line.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 /// The text, harmless in every format. Line feeds stay.
 pub(super) fn tame(text: &str) -> Cow<'_, str> {
@@ -94,7 +95,10 @@ impl Tamer {
             '\r' => self.carriage = true,
             c => match symbol(c) {
                 Some(Symbol::Picture(picture)) => safe.push(picture),
-                Some(Symbol::Spelled) => safe.push_str(&format!("[U+{:04X}]", u32::from(c))),
+                Some(Symbol::Spelled) => {
+                    // Writing to memory cannot fail.
+                    let _ = write!(safe, "[U+{:04X}]", u32::from(c));
+                }
                 None => safe.push(c),
             },
         }

@@ -227,7 +227,7 @@ impl Terminal {
                     parts.push(format!("session {}", start.session));
                 }
                 let agent = parts.remove(0);
-                let rest: String = parts.iter().map(|part| format!(" · {part}")).collect();
+                let rest = separated(&parts);
                 self.screen.wrap(&lead, &lead, &[span(BOLD, agent), span(DIM, rest)]);
             }
             What::Title(title) => {
@@ -247,8 +247,7 @@ impl Terminal {
                     Some(false) => ("✖ ", RED.bold()),
                     None => ("■ ", YELLOW.bold()),
                 };
-                let figures: String =
-                    words::figures(recap).iter().map(|part| format!(" · {part}")).collect();
+                let figures = separated(&words::figures(recap));
                 let spans = [span(style, outcome), span(PLAIN, figures)];
                 self.screen.wrap(&lead.then(style, mark), &lead.then(PLAIN, "  "), &spans);
             }
@@ -329,6 +328,11 @@ impl Terminal {
         self.screen.end_line();
         whole.is_some_and(|whole| live.is(whole))
     }
+}
+
+/// The parts, each behind a dot.
+fn separated(parts: &[String]) -> String {
+    parts.iter().fold(String::new(), |text, part| text + " · " + part)
 }
 
 impl Page for Terminal {

@@ -27,7 +27,8 @@ pub struct Summarizer {
 impl Summarizer {
     /// Reads raw streams as `options` say. With `dedupe`, what comes a second time is not counted.
     pub fn new(options: Options, dedupe: bool) -> Self {
-        let options = Options { stamp: false, ..options };
+        let mut options = options;
+        options.stamp = false;
         Self { streams: Either::new(options, Fold::new(dedupe)) }
     }
 

@@ -70,6 +70,5 @@ pub(crate) fn options(format: &str) -> ShowOptions {
         "html" => ShowFormat::Html,
         _ => unreachable!("no such format"),
     };
-    options.max_bytes = 900 << 10;
     options
 }
