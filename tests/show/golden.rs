@@ -7,7 +7,7 @@ use std::path::Path;
 use super::support::{FORMATS, fixtures, protocols, shown};
 
 /// What is shown of each dialect.
-const RECORDINGS: [&str; 28] = [
+const RECORDINGS: [&str; 29] = [
     "acp/opencode-1.18.33-todo",
     "agentnorm/codex-events",
     "amp/subagent",
@@ -36,6 +36,7 @@ const RECORDINGS: [&str; 28] = [
     "vibe/3.0-todo",
     "vibe/3.0-thinking",
     "show/hostile.jsonl",
+    "show/tour.jsonl",
 ];
 
 fn golden(format: &str, recording: &str) -> std::path::PathBuf {
