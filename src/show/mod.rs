@@ -120,7 +120,6 @@ struct Eye<W> {
     out: W,
     error: Option<io::Error>,
     skip_raw: bool,
-    skip_deltas: bool,
     recap: Recap,
 }
 
@@ -128,12 +127,11 @@ impl<W: Write> Eye<W> {
     fn new(options: ShowOptions, out: W) -> Self {
         Self {
             fold: Fold::new(false),
-            view: View::default(),
+            view: View::new(options.format == ShowFormat::Terminal && options.screen.is_some()),
             text: String::new(),
             out,
             error: None,
             skip_raw: !options.raw && options.format != ShowFormat::Html,
-            skip_deltas: options.format != ShowFormat::Terminal || options.screen.is_none(),
             page: page(options),
             recap: Recap::None,
         }
@@ -204,19 +202,16 @@ impl<W: Write> Visit for Eye<W> {
     }
 
     fn skips(&self, kind: EventType, start: &str) -> bool {
-        match kind {
-            EventType::Raw => self.skip_raw && start.starts_with("{\"json\":"),
-            EventType::Delta => self.skip_deltas,
-            _ => false,
-        }
+        self.skip_raw && kind == EventType::Raw && start.starts_with("{\"json\":")
     }
 
     fn end_stream(&mut self, has_end: Option<bool>) {
+        let (page, text) = (&mut self.page, &mut self.text);
+        self.view.end_stream(&mut |item| page.item(item, text));
         if self.recap != Recap::None {
             self.show_recap(has_end);
         }
         self.page.end_stream(&mut self.text);
         self.fold.end_stream(has_end);
-        self.view.end_stream();
     }
 }

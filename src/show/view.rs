@@ -16,6 +16,8 @@ use crate::json::{Doc, Value};
 
 /// How many calls are remembered to know what a result or a subagent belongs to.
 const MAX_CALLS: usize = 256;
+/// How much is kept of a text that may never become whole, in bytes.
+const MAX_TORN: usize = 64 << 10;
 /// How deep subagents are indented.
 const MAX_DEPTH: usize = 8;
 
@@ -33,6 +35,10 @@ pub(super) struct View {
     last_text: Option<u64>,
     plan: Vec<Step>,
     tasks: Tasks,
+    /// The main thread's text that is arriving, where nobody sees it arrive.
+    arriving: Option<(u64, String)>,
+    /// Whether a person sees texts arrive.
+    live: bool,
 }
 
 #[derive(Debug)]
@@ -45,9 +51,40 @@ struct Known {
 }
 
 impl View {
-    /// Forgets the stream that ended.
-    pub(super) fn end_stream(&mut self) {
-        *self = Self { doc: std::mem::take(&mut self.doc), ..Self::default() };
+    /// `live`: whether a person sees texts arrive.
+    pub(super) fn new(live: bool) -> Self {
+        Self { live, ..Self::default() }
+    }
+
+    /// Forgets the stream that ended, and hands over what never became whole.
+    pub(super) fn end_stream(&mut self, see: &mut dyn FnMut(Item<'_>)) {
+        self.torn(see);
+        *self = Self { doc: std::mem::take(&mut self.doc), live: self.live, ..Self::default() };
+    }
+
+    /// Hands over the text whose whole did not come.
+    fn torn(&mut self, see: &mut dyn FnMut(Item<'_>)) {
+        let Some((_, text)) = self.arriving.take().filter(|(_, text)| !text.trim().is_empty())
+        else {
+            return;
+        };
+        let message = Message {
+            speaker: Speaker::Agent,
+            text: tamed(Cow::Owned(text)),
+            remarks: vec!["torn off"],
+            attachments: Vec::new(),
+        };
+        see(Item { depth: 0, time: None, hidden: false, what: What::Message(message) });
+    }
+
+    fn arrives(&mut self, delta: &Delta<'_>) {
+        let same = self.arriving.as_ref().is_some_and(|(id, _)| *id == delta.text_id);
+        if !same || delta.reset {
+            self.arriving = Some((delta.text_id, String::new()));
+        }
+        if let Some((_, text)) = self.arriving.as_mut().filter(|(_, text)| text.len() < MAX_TORN) {
+            text.push_str(&delta.text);
+        }
     }
 
     /// Hands what is seen of the event to `see`: nothing, one thing, or two.
@@ -70,7 +107,12 @@ impl View {
             EventType::Message => {
                 hidden = payload.get("replay").is_true();
                 match self.message(payload) {
-                    Some(message) => What::Message(message),
+                    Some(message) => {
+                        if depth == 0 && message.speaker == Speaker::Agent {
+                            self.arriving = None;
+                        }
+                        What::Message(message)
+                    }
                     None => return,
                 }
             }
@@ -107,6 +149,9 @@ impl View {
             },
             EventType::Delta => match delta(payload, parent.as_deref()) {
                 Some(delta) => {
+                    if !self.live && depth == 0 && delta.of == Of::Message {
+                        self.arrives(&delta);
+                    }
                     return see(Item { depth, time: seen.time, hidden, what: What::Delta(delta) });
                 }
                 None => return,
@@ -118,7 +163,10 @@ impl View {
                 }
                 return;
             }
-            EventType::SessionEnded => What::End(self.end(payload)),
+            EventType::SessionEnded => {
+                self.torn(see);
+                What::End(self.end(payload))
+            }
             EventType::Raw => {
                 let [json, text] = payload.pick(["json", "text"]);
                 let text = text.decode();
