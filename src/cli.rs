@@ -227,6 +227,16 @@ pub struct WriteArgs {
     #[arg(long, value_name = "FILE")]
     pub tee: Option<PathBuf>,
 
+    /// Show the session on standard output, as `agentnorm show` does, while the events go to -o.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        num_args = 0..=1,
+        require_equals = true
+    )]
+    pub show: Option<Option<ViewFormat>>,
+
     /// Exit with 1 unless the session succeeded.
     #[arg(short, long)]
     pub exit_status: bool,

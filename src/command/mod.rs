@@ -2,6 +2,7 @@
 
 mod check;
 mod filter;
+mod outlet;
 mod schema;
 mod show;
 mod summarize;

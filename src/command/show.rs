@@ -9,7 +9,7 @@ use super::{each_stream, filter};
 use crate::cli::{Color, ShowArgs, ViewArgs, ViewFormat};
 use crate::exit::{DONE, Exit};
 use crate::normalize::Options;
-use crate::show::{ScreenSize, ShowFormat, ShowOptions, Viewer};
+use crate::show::{DEFAULT_MAX_BYTES, ScreenSize, ShowFormat, ShowOptions, Viewer};
 
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     // A person reads on where stored texts end.
@@ -29,9 +29,25 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     Ok(Exit(DONE))
 }
 
+/// What shows a session on standard output beside something else.
+pub(super) fn viewer(
+    format: Option<ViewFormat>,
+    options: Options,
+) -> anyhow::Result<Viewer<Box<dyn Write>>> {
+    let view = ViewArgs {
+        format,
+        color: Color::Auto,
+        thinking: false,
+        full: false,
+        raw: false,
+        max_bytes: DEFAULT_MAX_BYTES,
+    };
+    view.viewer(options)
+}
+
 impl ViewArgs {
     /// What shows a session on standard output.
-    pub(super) fn viewer(&self, options: Options) -> anyhow::Result<Viewer<Box<dyn Write>>> {
+    fn viewer(&self, options: Options) -> anyhow::Result<Viewer<Box<dyn Write>>> {
         let stdout = io::stdout();
         let choice = match self.color {
             Color::Auto => AutoStream::choice(&stdout),

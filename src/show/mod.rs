@@ -84,6 +84,12 @@ impl<W: Write> Viewer<W> {
         self.either.end_stream();
     }
 
+    /// Ends a stream whose events came by [`Viewer::events`]. `has_end`: whether its dialect has an end
+    /// record.
+    pub fn end_events(&mut self, has_end: bool) {
+        self.either.visitor().end_stream(Some(has_end));
+    }
+
     /// Hands everything on. Call it before waiting for input. After the first error nothing is written
     /// any more.
     pub fn flush(&mut self) -> io::Result<()> {

@@ -143,3 +143,69 @@ fn a_page_needs_nothing_from_elsewhere() {
     }
     assert!(page.contains("Content-Security-Policy\" content=\"default-src 'none'"));
 }
+
+fn with_show(args: &[&str], input: &[u8]) -> (String, Option<i32>) {
+    let mut command = assert_cmd::Command::cargo_bin("agentnorm").unwrap();
+    let output = command.args(args).write_stdin(input).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
+    (String::from_utf8(output.stdout).unwrap(), output.status.code())
+}
+
+#[test]
+fn events_go_to_a_file_and_the_view_to_the_screen_in_one_run() {
+    let name = "claude-stream/2.1.332-edit";
+    let input = recording(name);
+    let (events, _) = with_show(&["-p", "claude-stream"], &input);
+    let seen = shown(&[], &input);
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("show-events.jsonl");
+    let out = file.to_str().unwrap();
+    let filter = with_show(&["-p", "claude-stream", "--show", "-o", out], &input);
+    assert_eq!(filter, (seen.clone(), Some(0)));
+    assert_eq!(fs::read_to_string(&file).unwrap(), events);
+    // Without a file there is the view alone.
+    assert_eq!(with_show(&["--show"], &input).0, seen);
+    let page = with_show(&["--show=markdown"], &input).0;
+    assert_eq!(page, shown(&["--format", "markdown"], &input));
+}
+
+#[cfg(unix)]
+#[test]
+fn wrap_shows_what_it_runs() {
+    let path = fixtures().join("claude-stream/2.1.332-edit/input.jsonl");
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("show-wrapped.jsonl");
+    let out = file.to_str().unwrap();
+    let script = format!("head -n 5 '{}'; exit 3", path.display());
+    let (seen, status) = with_show(
+        &["wrap", "--show", "-o", out, "-p", "claude-stream", "--", "sh", "-c", &script],
+        b"",
+    );
+    assert_eq!(status, Some(3));
+    assert!(seen.contains(" tool.call Edit: src/add.py (+1 -0 lines)\n"), "{seen}");
+    assert!(seen.ends_with("session.ended failed (exit 3), tokens: 22 in, 6,000 cached, 400 cache writes, 2 out, context 0.3 % of 1,000,000\n"), "{seen}");
+    let events = fs::read_to_string(&file).unwrap();
+    assert!(events.lines().last().unwrap().contains("\"synthetic\":true"));
+}
+
+#[cfg(unix)]
+#[test]
+fn events_are_kept_when_nobody_looks_on_any_more() {
+    let path = fixtures().join("claude-stream/2.1.332-edit/input.jsonl");
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("show-closed.jsonl");
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_agentnorm"))
+        .args(["wrap", "--show", "-p", "claude-stream", "-o", file.to_str().unwrap(), "--"])
+        .args([
+            "sh",
+            "-c",
+            &format!("head -n 1 '{0}'; sleep 0.3; tail -n +2 '{0}'", path.display()),
+        ])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut out = BufReader::with_capacity(16, child.stdout.take().unwrap());
+    out.read_line(&mut line).unwrap();
+    drop(out);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let events = fs::read_to_string(&file).unwrap();
+    assert!(events.lines().last().unwrap().starts_with("{\"type\":\"session.ended\""));
+}
