@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use super::support::{FORMATS, fixtures, protocols, shown};
+use anstyle::{Color, RgbColor};
+
+use super::support::{FORMATS, fixtures, protocols, show, shown};
 
 /// What is shown of each dialect.
 const RECORDINGS: [&str; 29] = [
@@ -105,4 +107,27 @@ fn every_dialect_is_shown_and_every_file_is_of_a_recording() {
         let expected = RECORDINGS.iter().map(|recording| golden(format, recording)).collect();
         assert_eq!(files(&fixtures().join("show").join(format)), expected, "{format}");
     }
+}
+
+/// The picture in the README: a recording as a terminal shows it.
+#[test]
+fn the_picture_is_current() {
+    let recording = fixtures().join("codex/0.129-tour/input.jsonl");
+    let mut command = show(&["--color", "always", recording.to_str().unwrap()]);
+    let output = command.env("COLUMNS", "84").output().unwrap();
+    let seen = String::from_utf8(output.stdout).unwrap();
+    let seen = format!("$ codex exec --json \"Look around and fix it\" | agentnorm show\n\n{seen}");
+    let picture = anstyle_svg::Term::new()
+        .palette(anstyle_svg::WIN10_CONSOLE)
+        .fg_color(Color::Rgb(RgbColor(0xe6, 0xed, 0xf3)))
+        .bg_color(Color::Rgb(RgbColor(0x0d, 0x11, 0x17)))
+        .render_svg(&seen)
+        .replace(".dimmed { opacity: 0.4; }", ".dimmed { opacity: 0.65; }");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/show.svg");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, &picture).unwrap();
+    }
+    assert!(fs::read_to_string(&file).unwrap() == picture, "docs/show.svg is old");
+    assert!(picture.len() < 200_000);
 }
