@@ -193,7 +193,7 @@ proptest! {
             json!({"type": "thinking", "payload": {"text": f, "parentCallId": "a"}}),
             json!({"type": "session.ended", "payload": {"status": "failed", "error": a, "summary": f}}),
         ];
-        let input: String = events.iter().map(|event| format!("{event}\n")).collect();
+        let input = events.map(|event| event.to_string()).join("\n");
         for format in FORMATS {
             let mut options = options(format);
             (options.width, options.thinking) = (Some(width), true);
