@@ -108,8 +108,8 @@ mod tests {
         let fold = output.fold(1, 2);
         let line = |n| Fold::Line(Cow::Owned(format!("line {n}")));
         assert_eq!(fold, [line(1), Fold::Left(6), line(8), line(9)]);
-        let blank = Output::new(Cow::Borrowed("a\n\n\nb\n\n"), false).fold(1, 1);
-        assert_eq!(blank, [Fold::Line("a".into()), Fold::Line("b".into())]);
+        let blank = Output::new(Cow::Borrowed("a\n\n\nb\n\n"), false);
+        assert_eq!(blank.fold(1, 1), [Fold::Line("a".into()), Fold::Line("b".into())]);
         assert_eq!(output.fold(5, 3).len(), 9, "one line is not folded away");
         assert_eq!(output.fold(0, 0).len(), 9);
         assert!(Output::new(Cow::Borrowed(""), false).fold(3, 3).is_empty());
