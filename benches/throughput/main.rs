@@ -180,10 +180,13 @@ fn memory() {
 fn growth() {
     println!("| work | command | CPU, median | ÷ floor | peak memory |");
     println!("| --- | --- | --- | --- | --- |");
-    for bytes in [20, 200, 2000] {
-        row(CLAUDE, bytes * MB, &[]);
-    }
     let own = own();
+    for bytes in [20, 200, 2000] {
+        let path = made(CLAUDE, bytes * MB);
+        let filter = timed("agentnorm", &[BINARY, "--protocol", "claude-stream"]);
+        let work = format!("claude {bytes} MB");
+        print(&work, &[timed("floor", &[&own, "floor"]), filter], &path);
+    }
     for kb in [1, 10, 100, 1000, 10_000, 60_000] {
         let path = data::one_length(kb * 1000, 120 * MB);
         let filter = timed("agentnorm", &[BINARY, "--protocol", "claude-stream"]);

@@ -28,8 +28,11 @@ pub(super) fn string_end(bytes: &[u8], from: usize) -> Option<(usize, bool)> {
         let block = u8x16::new(*chunk);
         let quotes = block.simd_eq(u8x16::splat(b'"')).to_bitmask();
         let slashes = block.simd_eq(u8x16::splat(b'\\')).to_bitmask();
-        if slashes == 0 && quotes != 0 {
-            return Some((from + quotes.trailing_zeros() as usize, false));
+        if slashes == 0 {
+            if quotes != 0 {
+                return Some((from + quotes.trailing_zeros() as usize, false));
+            }
+            return long_string_end(bytes, from + chunk.len());
         }
     }
     long_string_end(bytes, from)

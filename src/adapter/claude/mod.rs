@@ -164,24 +164,25 @@ pub(crate) struct Adapter {
 
 impl Adapt for Adapter {
     fn record(&mut self, record: Value<'_>, out: &mut Batch) {
-        let [kind, subtype, message] = record.pick(["type", "subtype", "message"]);
+        let [kind, subtype, message, parent, event, time] =
+            record.pick(["type", "subtype", "message", "parent_tool_use_id", "event", "timestamp"]);
         let Some(kind) = kind.decode() else { return };
         let spoken = matches!(&*kind, "assistant" | "user" | "stream_event");
         self.begun |= spoken;
         if !spoken {
-            out.time(record.get("timestamp"));
+            out.time(time);
         }
         match &*kind {
             "assistant" => self.assistant(record, message, out),
             "user" => self.user(record, message, out),
             "system" => self.system(record, subtype, out),
             "result" => self.result(record, subtype, out),
-            "stream_event" => self.event(record, false, out),
+            "stream_event" => self.event(record, parent, Some(event), out),
             "rate_limit_event" => self.rate_limit(record, out),
             "control_response" => Self::control_response(record, out),
             "conversation_reset" => self.totals.restart(),
             "error" => Self::error(record, out),
-            kind if detect::is_api_event(kind) => self.event(record, true, out),
+            kind if detect::is_api_event(kind) => self.event(record, parent, None, out),
             _ => {}
         }
     }
@@ -197,8 +198,14 @@ impl Adapter {
         Adapter { flavor, ..self }
     }
 
-    fn event(&mut self, record: Value<'_>, bare: bool, out: &mut Batch) {
+    fn event(
+        &mut self,
+        record: Value<'_>,
+        parent: Value<'_>,
+        event: Option<Value<'_>>,
+        out: &mut Batch,
+    ) {
         let gross = self.flavor.gross_input();
-        self.streams.event(record, bare, gross, &mut self.calls, out);
+        self.streams.event(record, parent, event, gross, &mut self.calls, out);
     }
 }

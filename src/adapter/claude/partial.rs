@@ -49,26 +49,32 @@ struct Block {
 }
 
 impl Streams {
-    /// Reads an event. `bare` says that it stands on the line itself.
+    /// Reads an event; without one, it stands on the line itself.
     pub(super) fn event(
         &mut self,
         record: Value<'_>,
-        bare: bool,
+        parent: Value<'_>,
+        event: Option<Value<'_>>,
         gross: bool,
         calls: &mut Calls,
         out: &mut Batch,
     ) {
-        let [parent, event, api_id, abandoned] =
-            record.pick(["parent_tool_use_id", "event", "api_message_id", "abandoned_blocks"]);
-        let event = if bare { record } else { event };
-        let [kind, index, block, delta, message, usage] =
-            event.pick(["type", "index", "content_block", "delta", "message", "usage"]);
+        let bare = event.is_none();
+        let [kind, index, block, delta, message, usage] = event.unwrap_or(record).pick([
+            "type",
+            "index",
+            "content_block",
+            "delta",
+            "message",
+            "usage",
+        ]);
         let Some(kind) = kind.decode().filter(|kind| is_api_event(kind)) else { return };
         let stream = self.of(&parent.decode().unwrap_or_default());
         let index = index.count().unwrap_or_default();
         if &*kind == "message_start" {
             stream.start(message);
         } else if stream.id.is_empty() {
+            let api_id = record.get("api_message_id");
             stream.id = api_id.decode().unwrap_or_default().into_owned();
             stream.key = Id::of(api_id);
         }
@@ -97,7 +103,7 @@ impl Streams {
                 }
             }
             "message_stop" => {
-                if abandoned.is_some() {
+                if record.get("abandoned_blocks").is_some() {
                     stream.void();
                 } else {
                     stream.again.clear();
