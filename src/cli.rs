@@ -9,6 +9,12 @@ use crate::adapter::Protocol;
 use crate::lines::DEFAULT_MAX_LINE;
 use crate::text::DEFAULT_CLIP;
 
+mod reports;
+
+pub use reports::{
+    CheckArgs, RecapFormat, ReportFormat, StreamArgs, SummarizeArgs, TitleProbeArgs,
+};
+
 /// Turn what coding agents print into one small event vocabulary.
 ///
 /// Reads the JSON lines that a coding agent (Claude Code, Codex, …) prints on standard output and
@@ -53,6 +59,18 @@ pub enum Command {
     ///
     /// Like the filter, but over files. Line numbers start again with each file.
     Normalize(NormalizeArgs),
+
+    /// Say what sessions spent and did.
+    ///
+    /// One recap per session, and a total where there are several. Reads events that agentnorm wrote,
+    /// or raw streams, which are normalized on the way.
+    Summarize(SummarizeArgs),
+
+    /// Find a session's name where its stream does not state it.
+    TitleProbe(TitleProbeArgs),
+
+    /// Say how well streams are understood.
+    Check(CheckArgs),
 
     /// Print the schema of the records.
     ///

@@ -14,6 +14,7 @@
 
 mod adapter;
 mod batch;
+mod check;
 pub mod cli;
 pub mod command;
 mod emit;
@@ -27,15 +28,26 @@ mod parse;
 pub mod schema;
 mod shape;
 mod stored;
+mod summary;
 mod text;
 mod time;
+mod title;
 mod write;
 
 pub use adapter::{Carries, Dialect, Protocol};
 pub use batch::Outcome;
+pub use check::{Checker, Count, DialectReport, Disagreement, Report, Unmapped};
 pub use emit::Emitter;
 pub use event::EventType;
 pub use lines::{DEFAULT_MAX_LINE, Line, Lines, split_complete_lines};
 pub use normalize::{Normalizer, Options, Sink, Source, Sourced};
 pub use parse::{Event, SourcedEvent, parse_lines, parse_stream_line};
+pub use summary::{
+    Bases, Basis, Ending, Figures, ModelFigures, Plan, Recap, Summarizer, Summary, Tally, Task,
+    Tool, Usage, summarize_usage,
+};
 pub use text::DEFAULT_CLIP;
+pub use title::{
+    ProbeError, SessionTitle, Titles, parse_session_title, reads_title_out_of_band,
+    session_title_probe,
+};

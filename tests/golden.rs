@@ -71,8 +71,8 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
 }
 
-/// The folders of `fixtures/` that are no protocol's, and who reads them.
-const OTHERS: [&str; 0] = [];
+/// The folders of `fixtures/` that are no protocol's: the tests of that name read them.
+const OTHERS: [&str; 3] = ["check", "summarize", "title-probe"];
 
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
