@@ -5,6 +5,7 @@ mod filter;
 mod schema;
 mod summarize;
 mod title_probe;
+mod wrap;
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -24,6 +25,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Summarize(args)) => summarize::run(&args),
         Some(Command::TitleProbe(args)) => title_probe::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Wrap(args)) => wrap::run(&args),
     }
 }
 
