@@ -1,0 +1,49 @@
+"""Normalizes an archive of recorded sessions with agentnorm on a Spark cluster.
+
+    spark-submit scale/spark.py [--agentnorm PROGRAM] [--parts N] [--read paths|contents] OUT FILE…
+
+One element of the RDD is one file, so that a session's lines stay together. With `--read paths` the workers
+open the files themselves (a file system that all of them see); with `--read contents` Spark reads them
+(any storage that it knows) and the bytes go to the program's standard input. The events come out in the
+order of the files, the same bytes as `agentnorm normalize FILE…` prints.
+"""
+
+import argparse
+import shlex
+import subprocess
+
+from pyspark import SparkConf, SparkContext
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--agentnorm", default="agentnorm", help="the program on the workers, with options")
+    parser.add_argument("--parts", type=int, default=None, help="how many pieces of work")
+    parser.add_argument("--read", choices=["paths", "contents"], default="paths")
+    parser.add_argument("out", help="a folder that does not exist yet")
+    parser.add_argument("files", nargs="+")
+    args = parser.parse_args()
+
+    spark = SparkContext(conf=SparkConf().setAppName("agentnorm"))
+    paths = spark.parallelize(args.files, args.parts or spark.defaultParallelism * 4)
+    if args.read == "paths":
+        # xargs turns lines into arguments; each argument is a stream of its own.
+        events = paths.pipe(f"xargs -r -d '\\n' {args.agentnorm} normalize", checkCode=True)
+    else:
+        order = {name: at for at, name in enumerate(args.files)}
+        program = shlex.split(args.agentnorm)
+        contents = spark.binaryFiles(",".join(args.files), args.parts)
+        # Spark names a file by its address: scheme, then path.
+        placed = contents.map(lambda file: (order[file[0].removeprefix("file:")], file[1]))
+        events = placed.sortByKey().flatMap(lambda file: normalize(program, file[1]))
+    events.saveAsTextFile(args.out)
+    spark.stop()
+
+
+def normalize(program, stream):
+    done = subprocess.run(program, input=stream, stdout=subprocess.PIPE, check=True)
+    return done.stdout.decode().removesuffix("\n").split("\n") if done.stdout else []
+
+
+if __name__ == "__main__":
+    main()
