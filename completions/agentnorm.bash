@@ -48,11 +48,11 @@ _agentnorm() {
             fi
             case "${prev}" in
                 --protocol)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
                     return 0
                     ;;
                 -p)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
                     return 0
                     ;;
                 --clip)
@@ -94,11 +94,11 @@ _agentnorm() {
             fi
             case "${prev}" in
                 --protocol)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
                     return 0
                     ;;
                 -p)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
                     return 0
                     ;;
                 --max-line)
@@ -124,11 +124,11 @@ _agentnorm() {
             fi
             case "${prev}" in
                 --protocol)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
                     return 0
                     ;;
                 -p)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
                     return 0
                     ;;
                 --clip)
@@ -184,11 +184,11 @@ _agentnorm() {
             fi
             case "${prev}" in
                 --protocol)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
                     return 0
                     ;;
                 -p)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
                     return 0
                     ;;
                 --max-line)
@@ -214,11 +214,11 @@ _agentnorm() {
             fi
             case "${prev}" in
                 --protocol)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
                     return 0
                     ;;
                 -p)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
                     return 0
                     ;;
                 --format)

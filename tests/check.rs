@@ -1,5 +1,7 @@
 //! `check`: how well streams are understood.
 
+#![expect(clippy::unwrap_used, reason = "this is a test")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -79,7 +81,7 @@ fn strict_fails_for_what_is_new_and_not_for_what_is_known() {
         .code(1)
         .stdout(contains("not mapped  1  item.completed/hologram\\u{1b}[2J, first line 3"));
     check(&["--strict"], &good.replace("\"Hi\"}}", "\"Hi")).code(1).stdout(contains("malformed"));
-    let cut: String = good.lines().take(3).map(|line| format!("{line}\n")).collect();
+    let cut = good.lines().take(3).collect::<Vec<_>>().join("\n");
     check(&["--strict"], &cut).code(0).stdout(contains("no end      1"));
     check(&["--strict"], "{\"never\":\"seen\"}\n").code(1).stdout(contains("unknown dialect"));
     check(&["--strict"], "").code(0);

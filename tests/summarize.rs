@@ -1,5 +1,7 @@
 //! `summarize` and the recaps of the library.
 
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "this is a test")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -188,24 +190,28 @@ fn dedupe_leaves_out_what_comes_again() {
 #[test]
 fn a_session_that_starts_within_a_process_gets_what_came_since() {
     let turn = ("session.started", json!({"harness": "demo", "sessionId": "b", "turn": 2}));
-    let stream = stored(&[
-        start("a"),
-        since("process", total(10, 1)),
-        end("succeeded"),
-        turn,
-        since("process", total(25, 3)),
-        end("succeeded"),
-    ]);
-    let summary = recap(&stream);
-    assert_eq!(tokens(&summary.sessions[0]), (10, 1));
-    assert_eq!(tokens(&summary.sessions[1]), (15, 2));
-    assert_eq!(tokens(&summary.total), (25, 3));
+    for cumulative in ["process", "session"] {
+        let summary = recap(&stored(&[
+            start("a"),
+            since(cumulative, total(10, 1)),
+            end("succeeded"),
+            turn.clone(),
+            since(cumulative, total(25, 3)),
+            end("succeeded"),
+        ]));
+        assert_eq!(tokens(&summary.sessions[0]), (10, 1));
+        assert_eq!(tokens(&summary.sessions[1]), (15, 2));
+        assert_eq!(tokens(&summary.total), (25, 3));
+    }
 }
 
 #[test]
 fn an_id_that_comes_late_names_the_session_that_is_going_on() {
     let nameless = ("session.started", json!({"harness": "demo", "sessionId": null}));
-    let summary = recap(&stored(&[nameless, call(5, 1), start("s"), end("succeeded")]));
+    let again = nameless.clone();
+    let text = ("message", json!({"role": "user", "text": "demo", "truncated": false}));
+    let stream = [nameless, text, again, call(5, 1), start("s"), end("succeeded")];
+    let summary = recap(&stored(&stream));
     assert_eq!(summary.sessions.len(), 1);
     assert_eq!(summary.sessions[0].session_id.as_deref(), Some("s"));
     assert_eq!(tokens(&summary.total), (5, 1));

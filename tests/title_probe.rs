@@ -1,5 +1,7 @@
 //! `title-probe`: the snippet, run by real shells, and what is read from its output.
 
+#![expect(clippy::unwrap_used, reason = "this is a test")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

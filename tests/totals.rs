@@ -1,5 +1,7 @@
 //! The totals of recaps against the recordings themselves, read with nothing but `serde_json`.
 
+#![expect(clippy::unwrap_used, clippy::cast_precision_loss, reason = "this is a test")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -119,8 +121,8 @@ fn claude_totals_are_the_last_model_usage() {
 fn codex_totals_are_those_of_the_last_turn() {
     let mut compared = 0;
     for recording in recordings("codex") {
-        let turns = recording.records.iter().filter(|r| r["type"] == "turn.completed");
-        let Some(usage) = turns.last().map(|turn| &turn["usage"]).filter(|u| u.is_object()) else {
+        let last = recording.records.iter().rfind(|r| r["type"] == "turn.completed");
+        let Some(usage) = last.map(|turn| &turn["usage"]).filter(|u| u.is_object()) else {
             continue;
         };
         let cached = number(usage, "cached_input_tokens");

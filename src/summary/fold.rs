@@ -89,7 +89,7 @@ impl Fold {
         let id = super::part::filled(id);
         let other = id.is_some() && id != self.part.who.id;
         let same_process = turn.count().is_some_and(|turn| turn > 1);
-        if self.part.is_blank() || (other && self.part.is_nameless()) {
+        if self.part.is_blank() || self.part.is_nameless() {
             return;
         }
         if same_process {

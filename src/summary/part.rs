@@ -108,7 +108,7 @@ impl Part {
         self.total.is_some() || !self.calls.is_unknown()
     }
 
-    /// Whether a session that starts now may be the one that is going on: it had no name yet.
+    /// Whether a session that starts now is the one that is going on: nobody had named it yet.
     pub(super) fn is_nameless(&self) -> bool {
         self.who.id.is_none() && self.ending.is_none()
     }
@@ -233,11 +233,13 @@ impl Part {
     /// The total that this session has of its own.
     pub(super) fn own_total(&self) -> Option<(Figures, Total)> {
         let (first, total) = (self.first?, self.total.clone()?);
-        if total.over_session == Some(true) {
+        let base = &self.base.figures;
+        if base.is_unknown() {
             return Some((first, total));
         }
-        let base = &self.base.figures;
+        // The process goes on counting over its sessions, whichever it counted from.
         let first = if first.continues(base) { first.less(base) } else { first };
-        Some((first, total.less(&self.base)))
+        let own = total.less(&self.base);
+        Some((first, Total { over_session: Some(false), ..own }))
     }
 }
