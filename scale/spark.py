@@ -4,13 +4,16 @@
 
 One element of the RDD is one file, so that a session's lines stay together. With `--read paths` the workers
 open the files themselves (a file system that all of them see); with `--read contents` Spark reads them
-(any storage that it knows) and the bytes go to the program's standard input. The events come out in the
-order of the files, the same bytes as `agentnorm normalize FILE…` prints.
+(any storage that it knows) and hands them over as temporary files. The events come out in the order of the
+files, the same bytes as `agentnorm normalize FILE…` prints.
 """
 
 import argparse
+import itertools
+import os
 import shlex
 import subprocess
+import tempfile
 
 from pyspark import SparkConf, SparkContext
 
@@ -25,24 +28,35 @@ def main():
     args = parser.parse_args()
 
     spark = SparkContext(conf=SparkConf().setAppName("agentnorm"))
-    paths = spark.parallelize(args.files, args.parts or spark.defaultParallelism * 4)
+    parts = args.parts or spark.defaultParallelism * 4
+    paths = spark.parallelize(args.files, parts)
     if args.read == "paths":
         # xargs turns lines into arguments; each argument is a stream of its own.
         events = paths.pipe(f"xargs -r -d '\\n' {args.agentnorm} normalize", checkCode=True)
     else:
         order = {name: at for at, name in enumerate(args.files)}
         program = shlex.split(args.agentnorm)
-        contents = spark.binaryFiles(",".join(args.files), args.parts)
+        contents = spark.binaryFiles(",".join(args.files), parts)
         # Spark names a file by its address: scheme, then path.
         placed = contents.map(lambda file: (order[file[0].removeprefix("file:")], file[1]))
-        events = placed.sortByKey().flatMap(lambda file: normalize(program, file[1]))
+        streams = placed.sortByKey(numPartitions=parts).values()
+        events = streams.mapPartitions(lambda some: normalize(program, some))
     events.saveAsTextFile(args.out)
     spark.stop()
 
 
-def normalize(program, stream):
-    done = subprocess.run(program, input=stream, stdout=subprocess.PIPE, check=True)
-    return done.stdout.decode().removesuffix("\n").split("\n") if done.stdout else []
+def normalize(program, streams):
+    """The events of the streams, a hundred streams a process."""
+    streams = iter(streams)
+    while batch := list(itertools.islice(streams, 100)):
+        with tempfile.TemporaryDirectory() as folder:
+            names = [os.path.join(folder, str(at)) for at in range(len(batch))]
+            for name, stream in zip(names, batch):
+                with open(name, "wb") as file:
+                    file.write(stream)
+            done = subprocess.run([*program, "normalize", *names], stdout=subprocess.PIPE, check=True)
+        # Each line ends with a line feed, and no other byte ends one.
+        yield from done.stdout.decode().split("\n")[:-1]
 
 
 if __name__ == "__main__":
