@@ -99,39 +99,39 @@ pub(super) fn strict_until(bytes: &[u8], from: usize, to: usize) -> Option<(usiz
         }
         at = (start + WIDTH).min(to);
         while hits != 0 {
+            let bit = hits & hits.wrapping_neg();
             let hit = start + hits.trailing_zeros() as usize;
-            match escape_length(bytes, hit)? {
+            if bytes.get(hit) == Some(&b'\\') && is_simple(*bytes.get(hit + 1)?) {
                 // The escaped character must not be looked at again: it may be a backslash.
-                2 => {
-                    let bit = hits & hits.wrapping_neg();
-                    hits &= !(bit | bit << 1);
-                    surplus += 1;
-                    at = at.max(hit + 2);
-                }
-                long => {
-                    at = hit + long;
-                    surplus += long - 1;
-                    break;
-                }
+                hits &= !(bit | bit << 1);
+                surplus += 1;
+                at = at.max(hit + 2);
+            } else {
+                let long = unicode_length(bytes, hit)?;
+                at = hit + long;
+                surplus += long - 1;
+                break;
             }
         }
     }
     Some((at, surplus))
 }
 
-/// The length of the strict escape at `at`.
-fn escape_length(bytes: &[u8], at: usize) -> Option<usize> {
-    match (bytes.get(at)?, bytes.get(at + 1)?) {
-        (b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Some(2),
-        (b'\\', b'u') => match code_unit(bytes, at)? {
-            0xD800..0xDC00 => match code_unit(bytes, at + 6)? {
-                0xDC00..0xE000 => Some(12),
-                _ => None,
-            },
-            0xDC00..0xE000 => None,
-            _ => Some(6),
+/// Whether a backslash and `byte` are an escape.
+#[inline]
+fn is_simple(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')
+}
+
+/// The length of the escape by code units at `at`, where it stands for a character.
+fn unicode_length(bytes: &[u8], at: usize) -> Option<usize> {
+    match code_unit(bytes, at)? {
+        0xD800..0xDC00 => match code_unit(bytes, at + 6)? {
+            0xDC00..0xE000 => Some(12),
+            _ => None,
         },
-        _ => None,
+        0xDC00..0xE000 => None,
+        _ => Some(6),
     }
 }
 
