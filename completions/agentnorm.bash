@@ -41,7 +41,7 @@ _agentnorm() {
 
     case "${cmd}" in
         agentnorm)
-            opts="-p -o -e -h -V --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --exit-status --help --version normalize summarize title-probe check wrap schema"
+            opts="-p -o -e -h -V --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --exit-status --help --version normalize wrap summarize title-probe check schema"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

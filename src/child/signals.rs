@@ -15,8 +15,8 @@ use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithOrigin;
 
-use super::Patience;
 use super::unix::Target;
+use super::{Patience, tree};
 
 /// A child that a signal reached with its whole group ends, as a rule, within this time.
 const MOMENT: Duration = Duration::from_millis(100);
@@ -83,13 +83,21 @@ impl Target {
         let target = Arc::clone(self);
         let kill = move || {
             if !target.fate.wait(time) {
-                #[cfg(target_os = "linux")]
-                super::tree::kill(target.pid, target.adopts);
+                target.kill_descendants();
                 target.tell(Signal::KILL);
             }
         };
         // Without the thread nobody is killed.
         let _ = thread::Builder::new().name("kill".to_owned()).spawn(kill);
+    }
+
+    fn kill_descendants(&self) {
+        if self.adopts {
+            return tree::kill_descendants(rustix::process::getpid());
+        }
+        // Stopped, it cannot start others meanwhile; gone, it would be no parent any more.
+        self.tell(Signal::STOP);
+        tree::kill_descendants(self.pid);
     }
 }
 

@@ -22,10 +22,10 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         None => filter::run(&cli.filter, &[]),
         Some(Command::Normalize(args)) => filter::run(&args.filter, &args.files),
         Some(Command::Schema(args)) => schema::run(&args),
+        Some(Command::Wrap(args)) => wrap::run(&args),
         Some(Command::Summarize(args)) => summarize::run(&args),
         Some(Command::TitleProbe(args)) => title_probe::run(&args),
         Some(Command::Check(args)) => check::run(&args),
-        Some(Command::Wrap(args)) => wrap::run(&args),
     }
 }
 

@@ -10,7 +10,10 @@
 
 mod command;
 mod ends;
+mod harness;
 mod leftovers;
+#[cfg(target_os = "linux")]
+mod linux;
 mod signals;
 mod streams;
 mod support;
