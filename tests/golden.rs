@@ -72,7 +72,7 @@ fn fixtures() -> PathBuf {
 }
 
 /// The folders of `fixtures/` that are no protocol's: the tests of that name read them.
-const OTHERS: [&str; 3] = ["check", "summarize", "title-probe"];
+const OTHERS: [&str; 4] = ["check", "show", "summarize", "title-probe"];
 
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
