@@ -4,8 +4,9 @@
 
 One element of the RDD is one file, so that a session's lines stay together. With `--read paths` the workers
 open the files themselves (a file system that all of them see); with `--read contents` Spark reads them
-(any storage that it knows) and hands them over as temporary files. The events come out in the order of the
-files, the same bytes as `agentnorm normalize FILE…` prints.
+(any storage that it knows) and hands them over as temporary files; a FILE may then be a folder, which is
+far quicker than many names, and the order is that of the names. The events are the same bytes as
+`agentnorm normalize FILE…` prints.
 """
 
 import argparse
@@ -34,12 +35,8 @@ def main():
         # xargs turns lines into arguments; each argument is a stream of its own.
         events = paths.pipe(f"xargs -r -d '\\n' {args.agentnorm} normalize", checkCode=True)
     else:
-        order = {name: at for at, name in enumerate(args.files)}
         program = shlex.split(args.agentnorm)
-        contents = spark.binaryFiles(",".join(args.files), parts)
-        # Spark names a file by its address: scheme, then path.
-        placed = contents.map(lambda file: (order[file[0].removeprefix("file:")], file[1]))
-        streams = placed.sortByKey(numPartitions=parts).values()
+        streams = spark.binaryFiles(",".join(args.files), parts).sortByKey(numPartitions=parts).values()
         events = streams.mapPartitions(lambda some: normalize(program, some))
     events.saveAsTextFile(args.out)
     spark.stop()
