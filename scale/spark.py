@@ -16,7 +16,7 @@ import shlex
 import subprocess
 import tempfile
 
-from pyspark import SparkConf, SparkContext
+from pyspark.sql import SparkSession
 
 
 def main():
@@ -28,7 +28,8 @@ def main():
     parser.add_argument("files", nargs="+")
     args = parser.parse_args()
 
-    spark = SparkContext(conf=SparkConf().setAppName("agentnorm"))
+    session = SparkSession.builder.appName("agentnorm").getOrCreate()
+    spark = session.sparkContext
     parts = args.parts or spark.defaultParallelism * 4
     paths = spark.parallelize(args.files, parts)
     if args.read == "paths":
@@ -36,7 +37,8 @@ def main():
         events = paths.pipe(f"xargs -r -d '\\n' {args.agentnorm} normalize", checkCode=True)
     else:
         program = shlex.split(args.agentnorm)
-        streams = spark.binaryFiles(",".join(args.files), parts).sortByKey(numPartitions=parts).values()
+        files = session.read.format("binaryFile").load(args.files).select("path", "content")
+        streams = files.rdd.map(tuple).sortByKey(numPartitions=parts).values()
         events = streams.mapPartitions(lambda some: normalize(program, some))
     events.saveAsTextFile(args.out)
     spark.stop()
