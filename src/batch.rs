@@ -76,6 +76,7 @@ impl Batch {
     }
 
     /// Adds an event. A delta is left out where deltas are not wanted.
+    #[expect(clippy::needless_pass_by_value, reason = "callers build the payload for this call")]
     pub(crate) fn push<P: Payload>(&mut self, payload: P) {
         self.handled = true;
         if P::TYPE == EventType::Delta && !self.deltas {
@@ -207,11 +208,7 @@ impl Outcome {
                 let tasks = doc.parse(payload).unwrap_or(Value::MISSING).get("tasks");
                 self.background = tasks.elements().next().is_some();
             }
-            E::Notice => {
-                if payload.starts_with(b"{\"level\":\"error\"") {
-                    self.error = true;
-                }
-            }
+            E::Notice if payload.starts_with(b"{\"level\":\"error\"") => self.error = true,
             E::SessionStarted
             | E::Message
             | E::Thinking

@@ -6,6 +6,16 @@
 //! `UPDATE_GOLDEN=1 cargo test --test golden` writes the expected files (never those named `spec-…`,
 //! which are the specification); read what it wrote.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::case_sensitive_file_extension_comparisons,
+    reason = "a test fails by panicking"
+)]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,6 +2,16 @@
 //!
 //! `benches/README.md` says how to read the table.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    unreachable_pub,
+    reason = "a program that measures, for developers"
+)]
+
 mod data;
 mod measure;
 mod yardstick;
@@ -80,7 +90,7 @@ fn row(recipe: Recipe, bytes: u64, more: &[&str]) {
             command.name,
             cpu.as_secs_f64(),
             cpu.as_secs_f64() / floor,
-            memory as f64 / f64::from(1 << 20),
+            measure::mib(memory),
         );
     }
 }

@@ -329,7 +329,7 @@ impl Adapter {
         if let Some(piece) = open.pieces.push(text) {
             out.push(Delta {
                 of,
-                text: Some(piece.into()),
+                text: Some(piece),
                 call_id: (of == Of::ToolCall).then(|| Name::from(&open.id)),
                 reset,
                 ..Delta::default()

@@ -86,7 +86,7 @@ impl Adapt for Adapter {
             && let Some(piece) = content.str()
         {
             if let Some(text) = self.text.push(piece) {
-                out.push(Delta { of: Of::Message, text: Some(text.into()), ..Delta::default() });
+                out.push(Delta { of: Of::Message, text: Some(text), ..Delta::default() });
             }
             return;
         }

@@ -199,7 +199,7 @@ impl Adapter {
         }
         out.message_id(Name::filled(id));
         if let Some(text) = self.text.push(piece) {
-            out.push(Delta { of, text: Some(text.into()), ..Delta::default() });
+            out.push(Delta { of, text: Some(text), ..Delta::default() });
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::{Doc, Str};
+use crate::json::{Doc, Str, Value};
 use crate::write::Text;
 
 /// The most that is put together of one text, in bytes. What comes behind it is still a delta.
@@ -121,7 +121,7 @@ pub(super) fn whole_pairs(text: Str<'_>) -> Cow<'_, str> {
 fn decode(raw: &str) -> String {
     let json = format!("\"{raw}\"");
     let mut doc = Doc::default();
-    doc.parse(&json).and_then(|v| v.decode()).unwrap_or_default().into_owned()
+    doc.parse(&json).and_then(Value::decode).unwrap_or_default().into_owned()
 }
 
 /// A text of which each line shows the whole so far.
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
     use crate::write::{Field as _, Writer};
 
-    fn printed(text: Text<'_>) -> String {
+    fn printed(text: &Text<'_>) -> String {
         let mut writer = Writer::new(0);
         text.write(&mut writer);
         serde_json::from_slice(&writer.buf).unwrap()
@@ -170,7 +170,7 @@ mod tests {
         let mut said = String::new();
         for json in [r#""rocket \ud83d""#, r#""""#, r#""\ude80 up""#, r#""\ud83d""#] {
             let piece = doc.parse(json).unwrap().str().unwrap();
-            said.extend(pieces.push(piece).map(printed));
+            said.extend(pieces.push(piece).as_ref().map(printed));
         }
         let (text, left) = pieces.take();
         said.extend(left);

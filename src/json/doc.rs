@@ -199,6 +199,7 @@ fn scalar(bytes: &[u8], at: usize, first: u8) -> Option<(usize, bool)> {
 }
 
 #[cfg(test)]
+#[expect(clippy::string_slice, reason = "this is a test")]
 mod tests {
     use super::super::{Kind, Number};
     use super::*;

@@ -253,7 +253,7 @@ impl Adapter {
         out.message_id(Name::of(message));
         match open.pieces.push(text) {
             Some(piece) => {
-                let text = Some(piece.into());
+                let text = Some(piece);
                 out.push(Delta { of: speaker.of(), text, ..Delta::default() });
             }
             None => out.framing(record),

@@ -210,7 +210,7 @@ impl Stream {
         let again = self.again.iter().position(|kind| *kind == of);
         out.push(Delta {
             of,
-            text: Some(Text::from(text)),
+            text: Some(text),
             index: Some(index),
             call_id: block.call_id(),
             reset: again.map(|at| self.again.swap_remove(at)).is_some(),

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Despite their name, the `content_start` lines of a text are its pieces; what is `accumulated` is
-//! not read. What a tool prints while it runs does not equal its result (`fail` puts "[stderr]"
+//! not read. What a tool prints while it runs does not equal its result (`fail` puts `[stderr]`
 //! between the streams) and stays `raw`.
 //!
 //! A subagent's events are mixed in without an id: they stand between the hook events `agent_start`

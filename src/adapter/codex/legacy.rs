@@ -317,7 +317,7 @@ impl Streamed {
     fn piece(&mut self, of: Of, piece: Value<'_>, out: &mut Batch) {
         if let Some(text) = piece.str().and_then(|piece| self.pieces.push(piece)) {
             let reset = std::mem::take(&mut self.again);
-            out.push(Delta { of, text: Some(text.into()), reset, ..Delta::default() });
+            out.push(Delta { of, text: Some(text), reset, ..Delta::default() });
         }
     }
 

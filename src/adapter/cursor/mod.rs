@@ -179,7 +179,7 @@ impl Adapter {
         let open = self.open.get_or_insert_with(|| Open { of, pieces: Pieces::default() });
         match open.pieces.push(text) {
             Some(piece) => {
-                out.push(Delta { of, text: Some(piece.into()), ..Delta::default() });
+                out.push(Delta { of, text: Some(piece), ..Delta::default() });
             }
             None => out.framing(record),
         }
