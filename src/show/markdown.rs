@@ -3,9 +3,8 @@
 //! What an agent wrote stands in quotes and code blocks, which nothing in it can end, and its HTML,
 //! entities and images are taken apart.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt::Write as _;
-use std::ops::Range;
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
@@ -262,48 +261,64 @@ fn fenced(text: &str) -> String {
     format!("{fence}text\n{}\n{fence}\n", text.trim_end_matches('\n'))
 }
 
+/// The lines in a quote, unchanged: white space decides what they are.
 fn quoted(text: &str) -> String {
-    text.trim().lines().map(|line| format!("> {line}").trim_end().to_owned() + "\n").collect()
+    text.lines().fold(String::new(), |quote, line| {
+        quote + if line.is_empty() { ">" } else { "> " } + line + "\n"
+    })
 }
 
-/// Markdown without HTML, entities, images and links that run something: each loses the character that makes it one.
+/// Markdown in which HTML, entities, images and links that run something are only text.
 fn harmless(text: &str) -> String {
-    // Where something stands in for the byte, and what.
-    let mut changes: Vec<(Range<usize>, &str)> = Vec::new();
+    // What is escaped no longer hides what stands in it: that takes another round.
+    const ROUNDS: usize = 8;
+    let mut text = text.trim().to_owned();
+    for _ in 0..ROUNDS {
+        let places = acting(&text);
+        if places.is_empty() {
+            return text;
+        }
+        let mut escaped = String::with_capacity(text.len() + places.len());
+        let mut end = 0;
+        for place in places {
+            escaped.push_str(text.get(end..place).unwrap_or_default());
+            escaped.push('\\');
+            end = place;
+        }
+        escaped.push_str(text.get(end..).unwrap_or_default());
+        text = escaped;
+    }
+    fenced(&text)
+}
+
+/// Where a backslash is missing, in order.
+fn acting(text: &str) -> BTreeSet<usize> {
+    let mut places = BTreeSet::new();
     let mut in_code = false;
     for (event, range) in Parser::new(text).into_offset_iter() {
         match event {
             Event::Start(Tag::CodeBlock(_)) => in_code = true,
             Event::End(TagEnd::CodeBlock) => in_code = false,
-            Event::Start(Tag::Image { .. }) => changes.push((range.start..range.start + 1, "")),
+            Event::Start(Tag::Image { .. }) => {
+                places.insert(range.start);
+            }
             Event::Start(Tag::Link { dest_url, .. }) if !is_address(&dest_url) => {
-                changes.push((range.start..range.start, "\\"));
+                places.insert(range.start);
             }
             Event::Text(_) | Event::Html(_) | Event::InlineHtml(_) if !in_code => {
                 let source = text.get(range.clone()).unwrap_or_default();
-                for (at, c) in source.char_indices() {
-                    let stand_in = match c {
-                        '<' => "&lt;",
-                        '&' => "&amp;",
-                        _ => continue,
-                    };
-                    changes.push((range.start + at..range.start + at + 1, stand_in));
-                }
+                let marks = source.match_indices(['<', '&']).map(|(at, _)| range.start + at);
+                places.extend(marks.filter(|at| !is_escaped(text, *at)));
             }
             _ => {}
         }
     }
-    changes.sort_by_key(|(range, _)| range.start);
-    changes.dedup_by_key(|(range, _)| range.start);
-    let mut safe = String::with_capacity(text.len());
-    let mut end = 0;
-    for (range, stand_in) in changes {
-        safe.push_str(text.get(end..range.start).unwrap_or_default());
-        safe.push_str(stand_in);
-        end = range.end;
-    }
-    safe.push_str(text.get(end..).unwrap_or_default());
-    safe
+    places
+}
+
+fn is_escaped(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    (before.len() - before.trim_end_matches('\\').len()) % 2 == 1
 }
 
 #[cfg(test)]
@@ -313,8 +328,9 @@ mod tests {
     #[test]
     fn markdown_stays_and_html_goes() {
         let text = "**a** <b>x</b> `<i>` &#x202e;\n\n```\n<u>&lt;\n```\n\n</details>\n\n![beacon](https://x.test/p.png)";
-        let want = "**a** &lt;b>x&lt;/b> `<i>` &amp;#x202e;\n\n```\n<u>&lt;\n```\n\n&lt;/details>\n\n[beacon](https://x.test/p.png)";
+        let want = "**a** \\<b>x\\</b> `<i>` \\&#x202e;\n\n```\n<u>&lt;\n```\n\n\\</details>\n\n\\![beacon](https://x.test/p.png)";
         assert_eq!(harmless(text), want);
+        assert_eq!(harmless("<b>![p](x:y)"), "\\<b>\\!\\[p](x:y)");
     }
 
     #[test]

@@ -79,7 +79,7 @@ mod tests {
         let whole =
             r#"{"path":"a\u00e9\n","edits":[{"old":"x\"y","n":12,"t":true},["é"]],"last":null}"#;
         for (end, _) in whole.char_indices().skip(1) {
-            let mended = mend(&whole[..end]).unwrap();
+            let mended = mend(whole.split_at(end).0).unwrap();
             let value = serde_json::from_str::<serde_json::Value>(&mended);
             assert!(value.is_ok(), "{end}: {mended}");
         }

@@ -3,6 +3,7 @@
 //! [`view`] says what a person sees of each event, and makes it harmless. A page writes that in one
 //! form. Neither keeps what it has shown.
 
+mod arriving;
 mod call;
 mod edit;
 mod html;

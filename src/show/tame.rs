@@ -97,7 +97,7 @@ impl Tamer {
                 Some(Symbol::Picture(picture)) => safe.push(picture),
                 Some(Symbol::Spelled) => {
                     // Writing to memory cannot fail.
-                    let _ = write!(safe, "[U+{:04X}]", u32::from(c));
+                    let _ = write!(safe, "<U+{:04X}>", u32::from(c));
                 }
                 None => safe.push(c),
             },
@@ -146,9 +146,9 @@ mod tests {
     #[test]
     fn control_characters_become_symbols() {
         assert_eq!(tame("\u{1b}]0;x\u{7}\u{7f}"), "␛]0;x␇␡");
-        assert_eq!(tame("\u{9b}31m"), "[U+009B]31m");
+        assert_eq!(tame("\u{9b}31m"), "<U+009B>31m");
         assert_eq!(tame("a\r\nb\rc\td"), "a\nb␍c    d");
-        assert_eq!(tame("abc\u{202e}fed\u{2066}"), "abc[U+202E]fed[U+2066]");
+        assert_eq!(tame("abc\u{202e}fed\u{2066}"), "abc<U+202E>fed<U+2066>");
         assert_eq!(line("a\r\nb\n\n  c\n"), "a ⏎ b ⏎   c");
     }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
+use super::arriving::Arriving;
 use super::call::{short, telling};
 use super::item::{Answer, Call, Delta, End, Item, Message, Speaker, Start, State, Step, What};
 use super::output::Output;
@@ -16,8 +17,6 @@ use crate::json::{Doc, Value};
 
 /// How many calls are remembered to know what a result or a subagent belongs to.
 const MAX_CALLS: usize = 256;
-/// How much is kept of a text that may never become whole, in bytes.
-const MAX_TORN: usize = 64 << 10;
 /// How deep subagents are indented.
 const MAX_DEPTH: usize = 8;
 
@@ -35,8 +34,7 @@ pub(super) struct View {
     last_text: Option<u64>,
     plan: Vec<Step>,
     tasks: Tasks,
-    /// The main thread's text that is arriving, where nobody sees it arrive.
-    arriving: Option<(u64, String)>,
+    arriving: Arriving,
     /// Whether a person sees texts arrive.
     live: bool,
 }
@@ -64,10 +62,7 @@ impl View {
 
     /// Hands over the text whose whole did not come.
     fn torn(&mut self, see: &mut dyn FnMut(Item<'_>)) {
-        let Some((_, text)) = self.arriving.take().filter(|(_, text)| !text.trim().is_empty())
-        else {
-            return;
-        };
+        let Some(text) = self.arriving.take_torn() else { return };
         let message = Message {
             speaker: Speaker::Agent,
             text: tamed(Cow::Owned(text)),
@@ -77,126 +72,133 @@ impl View {
         see(Item { depth: 0, time: None, hidden: false, what: What::Message(message) });
     }
 
-    fn arrives(&mut self, delta: &Delta<'_>) {
-        let same = self.arriving.as_ref().is_some_and(|(id, _)| *id == delta.text_id);
-        if !same || delta.reset {
-            self.arriving = Some((delta.text_id, String::new()));
+    /// Hands what is seen of the event to `see`: nothing, one thing, or two.
+    pub(super) fn event(&mut self, seen: &Seen<'_>, see: &mut dyn FnMut(Item<'_>)) {
+        let parent = seen.payload.get("parentCallId").decode().filter(|id| !id.is_empty());
+        let depth = parent.as_deref().map_or(0, |parent| {
+            let above = self.known(parent).map_or(0, |call| call.depth);
+            (above + 1).min(MAX_DEPTH)
+        });
+        let time = seen.time;
+        let aside = matches!(seen.kind, EventType::Delta | EventType::Usage | EventType::Raw);
+        if aside {
+            if let Some((what, hidden)) = self.aside(seen, parent.as_deref(), depth) {
+                see(Item { depth, time, hidden, what });
+            }
+            return;
         }
-        if let Some((_, text)) = self.arriving.as_mut().filter(|(_, text)| text.len() < MAX_TORN) {
-            text.push_str(&delta.text);
+        if seen.kind == EventType::SessionEnded {
+            self.torn(see);
         }
+        let Some((what, hidden)) = self.step(seen, depth) else { return };
+        if !(hidden || matches!(what, What::Background(_)))
+            && let Some(call) = self.place(seen, &what, parent.map(Cow::into_owned))
+        {
+            let depth = depth.saturating_sub(1);
+            see(Item { depth, time, hidden, what: What::Under(call) });
+        }
+        see(Item { depth, time, hidden, what });
     }
 
-    /// Hands what is seen of the event to `see`: nothing, one thing, or two.
-    pub(super) fn event<'a>(&mut self, seen: &Seen<'a>, see: &mut dyn FnMut(Item<'_>)) {
+    /// A step of the session, and whether it is only shown where everything is asked for.
+    fn step<'a>(&mut self, seen: &Seen<'a>, depth: usize) -> Option<(What<'a>, bool)> {
         let payload = seen.payload;
-        let [parent, call_id] = payload.pick(["parentCallId", "callId"]);
-        let parent = parent.decode().filter(|id| !id.is_empty());
-        let known = parent.as_deref().map(|parent| self.known(parent).map(|call| call.depth));
-        let depth = known.map_or(0, |depth| (depth.unwrap_or_default() + 1).min(MAX_DEPTH));
         let mut hidden = false;
         let what = match seen.kind {
-            EventType::SessionStarted => match self.start(payload) {
-                Some(start) => What::Start(start),
-                None => return,
-            },
-            EventType::SessionTitle => match payload.get("title").decode() {
-                Some(title) => What::Title(line(&title).into_owned()),
-                None => return,
-            },
+            EventType::SessionStarted => What::Start(self.start(payload)?),
+            EventType::SessionTitle => {
+                What::Title(line(&payload.get("title").decode()?).into_owned())
+            }
             EventType::Message => {
                 hidden = payload.get("replay").is_true();
-                match self.message(payload) {
-                    Some(message) => {
-                        if depth == 0 && message.speaker == Speaker::Agent {
-                            self.arriving = None;
-                        }
-                        What::Message(message)
-                    }
-                    None => return,
+                let message = self.message(payload)?;
+                if depth == 0 && message.speaker == Speaker::Agent {
+                    self.arriving.clear();
                 }
+                What::Message(message)
             }
             EventType::Thinking => {
                 let [text, redacted] = payload.pick(["text", "redacted"]);
                 let text = text.decode().unwrap_or_default();
                 let redacted = redacted.is_true();
                 if text.trim().is_empty() && !redacted {
-                    return;
+                    return None;
                 }
                 What::Thinking { text: tamed(text), redacted }
             }
             EventType::ToolCall => What::Call(self.call(payload, depth)),
             EventType::ToolResult => {
                 let answer = self.answer(payload);
-                let call = call_id.decode().and_then(|id| self.known(&id).map(|call| call.is_plan));
+                let id = payload.get("callId").decode();
+                let is_plan = id.and_then(|id| self.known(&id).map(|call| call.is_plan));
                 // What a plan has become is shown as such.
-                hidden = call == Some(true) && !answer.failed;
+                hidden = is_plan == Some(true) && !answer.failed;
                 What::Result(answer)
             }
-            EventType::Plan => match self.plan(payload) {
-                Some(steps) => What::Plan(steps),
-                None => return,
-            },
+            EventType::Plan => What::Plan(self.plan(payload)?),
             EventType::Notice => {
                 let [level, code] = payload.pick(["level", "code"]);
                 let message = words::notice(payload);
                 let code = line(&code.decode().unwrap_or_default()).into_owned();
                 What::Notice { level: words::level(level), code, message }
             }
-            EventType::SessionBackground => match self.tasks.told(payload) {
-                Some(text) => What::Background(text),
-                None => return,
-            },
-            EventType::Delta => match delta(payload, parent.as_deref()) {
-                Some(delta) => {
-                    if !self.live && depth == 0 && delta.of == Of::Message {
-                        self.arrives(&delta);
-                    }
-                    return see(Item { depth, time: seen.time, hidden, what: What::Delta(delta) });
+            EventType::SessionBackground => What::Background(self.tasks.told(payload)?),
+            EventType::SessionEnded => What::End(self.end(payload)),
+            EventType::Delta | EventType::Usage | EventType::Raw => return None,
+        };
+        Some((what, hidden))
+    }
+
+    /// What goes on beside the steps.
+    fn aside<'a>(
+        &mut self,
+        seen: &Seen<'a>,
+        parent: Option<&str>,
+        depth: usize,
+    ) -> Option<(What<'a>, bool)> {
+        let payload = seen.payload;
+        Some(match seen.kind {
+            EventType::Delta => {
+                let delta = delta(payload, parent)?;
+                if !self.live && depth == 0 {
+                    self.arriving.add(&delta);
                 }
-                None => return,
-            },
-            EventType::Usage => {
-                let spent = words::spent(payload, depth == 0);
-                if let Some(spent) = spent {
-                    see(Item { depth, time: seen.time, hidden, what: What::Usage(spent) });
-                }
-                return;
+                (What::Delta(delta), false)
             }
-            EventType::SessionEnded => {
-                self.torn(see);
-                What::End(self.end(payload))
-            }
-            EventType::Raw => {
+            EventType::Usage => (What::Usage(words::spent(payload, depth == 0)?), false),
+            _ => {
                 let [json, text] = payload.pick(["json", "text"]);
                 let text = text.decode();
                 // Words between the records may be why a harness gave up; pieces of JSON are not.
                 let words = text.as_deref().map(str::trim_start);
                 let hidden =
                     words.is_none_or(|text| text.is_empty() || text.starts_with(['{', '[']));
-                let what = What::Raw(tamed(text.unwrap_or(Cow::Borrowed(json.text()))));
-                return see(Item { depth, time: seen.time, hidden, what });
+                (What::Raw(tamed(text.unwrap_or(Cow::Borrowed(json.text())))), hidden)
             }
-        };
-        if !hidden {
-            let parent = parent.map(Cow::into_owned);
-            if matches!(what, What::Background(_)) {
-                return see(Item { depth, time: seen.time, hidden, what });
-            }
-            if parent.is_some() && parent != self.last_parent && parent != self.last_call {
-                let call = parent.as_deref().and_then(|parent| self.known(parent));
-                let label = call.map_or_else(String::new, Known::label);
-                let depth = depth.saturating_sub(1);
-                see(Item { depth, time: seen.time, hidden, what: What::Under(label) });
-            }
-            self.last_parent = parent;
-            // A plan does not come between a call and its result; neither does background work.
-            if !matches!(what, What::Plan(_)) {
-                let is_call = matches!(what, What::Call(_));
-                self.last_call = call_id.decode().filter(|_| is_call).map(Cow::into_owned);
-            }
+        })
+    }
+
+    /// Remembers where the session is. Returns the call whose subagent goes on, where that is not
+    /// what was shown last.
+    fn place(
+        &mut self,
+        seen: &Seen<'_>,
+        what: &What<'_>,
+        parent: Option<String>,
+    ) -> Option<String> {
+        let switched = parent.is_some() && parent != self.last_parent && parent != self.last_call;
+        let call = parent
+            .as_deref()
+            .filter(|_| switched)
+            .map(|parent| self.known(parent).map_or_else(String::new, Known::label));
+        self.last_parent = parent;
+        // A plan does not come between a call and its result; neither does background work.
+        if !matches!(what, What::Plan(_)) {
+            let is_call = matches!(what, What::Call(_));
+            let id = seen.payload.get("callId").decode().filter(|_| is_call);
+            self.last_call = id.map(Cow::into_owned);
         }
-        see(Item { depth, time: seen.time, hidden, what });
+        call
     }
 
     fn known(&self, id: &str) -> Option<&Known> {

@@ -1,7 +1,7 @@
 //! An agent's Markdown as HTML: its own HTML is shown as text, and nothing is loaded.
 
 use maud::{Markup, PreEscaped};
-use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use crate::show::page::is_address;
 use crate::show::tame::tame;
@@ -24,9 +24,13 @@ fn harmless(event: Event<'_>) -> Option<Event<'_>> {
             Event::Text(CowStr::from(format!("[image {}] ", tame(&dest_url))))
         }
         Event::End(TagEnd::Image) => return None,
+        // The language is not used, and an entity may spell anything in it.
+        Event::Start(Tag::CodeBlock(_)) => Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)),
         Event::Start(Tag::Link { link_type, dest_url, id, .. }) => {
             // The end of the link cannot be dropped without its start: it leads nowhere.
-            let dest_url = if is_address(&dest_url) { dest_url } else { CowStr::from("#") };
+            let dest_url =
+                if is_address(&dest_url) { tame(&dest_url).into_owned() } else { "#".to_owned() };
+            let dest_url = CowStr::from(dest_url);
             Event::Start(Tag::Link { link_type, dest_url, title: CowStr::from(""), id })
         }
         Event::SoftBreak => Event::HardBreak,
