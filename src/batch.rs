@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::event::{EventType, Payload, RawJson, RawText, Status};
+use crate::adapter::model::context_window;
+use crate::event::{EventType, Payload, RawJson, RawText, SessionStarted, Status};
 use crate::json::{Doc, Value};
 use crate::time;
 use crate::write::{Field, Json, Name, Text, Writer};
@@ -94,6 +95,13 @@ impl Batch {
         self.finish(P::TYPE, start);
     }
 
+    /// Adds a start. The window that the harness does not report is read off the model's name.
+    pub(crate) fn started(&mut self, start: SessionStarted<'_>) {
+        let model = start.model.as_ref().map(Name::text);
+        let window = || context_window(&model?);
+        self.push(SessionStarted { context_window: start.context_window.or_else(window), ..start });
+    }
+
     /// Adds a line or block that was not mapped.
     pub(crate) fn raw(&mut self, value: Value<'_>) {
         match Json::strict(value) {
@@ -140,8 +148,15 @@ impl Batch {
         self.events.push((kind, range));
     }
 
-    /// Forgets that the line was handled: another record stands on it.
+    /// Forgets that the record was handled: what was pushed came before it.
     pub(crate) fn unhandle(&mut self) {
+        self.handled = false;
+    }
+
+    /// Another record stands on the line: it is not handled yet, and its ids are its own.
+    pub(crate) fn next_record(&mut self) {
+        self.parent.buf.clear();
+        self.message_id.buf.clear();
         self.handled = false;
     }
 
@@ -186,7 +201,11 @@ fn context(writer: &mut Writer, key: &str, id: Option<Name<'_>>) {
     writer.buf.clear();
     if let Some(id) = id {
         writer.buf.extend_from_slice(key.as_bytes());
+        let start = writer.buf.len();
         id.write(writer);
+        if writer.buf.get(start..) == Some(b"\"\"") {
+            writer.buf.clear();
+        }
     }
 }
 

@@ -22,6 +22,7 @@ mod pi;
 mod pieces;
 mod qwen;
 mod recent;
+mod running;
 mod vibe;
 
 use crate::batch::Batch;
