@@ -71,38 +71,11 @@ impl Visit for Fold {
 
     fn skips(&self, kind: EventType, start: &str) -> bool {
         // The text of a line that was cut off says so.
-<<<<<<< HEAD
         let text = kind == EventType::Raw && start.starts_with("{\"text\":");
         says_only_its_type(kind) && !text && !self.dedupes()
     }
 
     fn end_stream(&mut self, has_end: Option<bool>) {
         Fold::end_stream(self, has_end);
-=======
-        let text = kind == EventType::Raw && rest.starts_with("{\"text\":");
-        if says_only_its_type(kind) && !text && !self.fold.dedupes() {
-            self.fold.event(kind, Value::MISSING, None, None);
-            return Some(());
-        }
-        let (payload, length) = self.doc.parse_prefix(rest).ok()?;
-        let mut rest = rest.get(length..)?;
-        let mut line = None;
-        let mut time = None;
-        if let Some(behind) = rest.strip_prefix(",\"line\":") {
-            let end = behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len());
-            line = Some(behind.get(..end)?.parse().ok()?);
-            rest = behind.get(end..)?;
-        }
-        if let Some(behind) = rest.strip_prefix(",\"time\":\"") {
-            let (text, behind) = behind.split_once('"')?;
-            time = Some(text);
-            rest = behind;
-        }
-        if !(rest.is_empty() || rest.starts_with(",\"source\":\"")) {
-            return None;
-        }
-        self.fold.event(kind, payload, line, time);
-        Some(())
->>>>>>> main
     }
 }
