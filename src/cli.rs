@@ -121,6 +121,7 @@ EXAMPLES:
   agentnorm wrap -- codex exec \"fix the build\" </dev/null >events.jsonl
   agentnorm wrap -e --kill-after 10s -- timeout 30m npx @openai/codex \\
       exec - <prompt.txt >events.jsonl
+  agentnorm wrap --show -o events.jsonl -- claude -p \"fix the build\" </dev/null
   agentnorm wrap --dry-run -- claude -p hi
 
 COMMAND:

@@ -182,7 +182,7 @@ impl<V: Visit> Records<V> {
             self.visitor.event(Seen { kind, payload: Value::MISSING, line: None, time: None });
             return Some(());
         }
-        let (payload, length) = self.doc.parse_prefix(rest)?;
+        let (payload, length) = self.doc.parse_prefix(rest).ok()?;
         let mut rest = rest.get(length..)?;
         let mut line = None;
         let mut time = None;

@@ -267,6 +267,7 @@ impl Name<'_> {
         match &self.0 {
             Words::Json(str) => str.decode(),
             Words::Plain(text) => Cow::Borrowed(text),
+            Words::Written(text) => json::Str::written(text).decode(),
         }
     }
 }

@@ -13,7 +13,7 @@ use super::output::bytes;
 use super::page::{Page, ShowOptions, is_address};
 use super::words;
 use crate::event::Level;
-use crate::summary::several;
+use crate::summary::grouped;
 
 /// How much of a text is shown unless everything is asked for, in characters.
 const MAX_TEXT: usize = 8_000;
@@ -219,10 +219,13 @@ impl Page for Markdown {
 
     fn finish(&mut self, out: &mut String) {
         if self.left_out > 0 {
+            let entries = if self.left_out == 1 { "entry" } else { "entries" };
             let _ = write!(
                 out,
-                "_{} left out_\n\n",
-                several(self.left_out, "earlier entry").replace("entrys", "entries")
+                "_{} earlier {entries} left out_
+
+",
+                grouped(self.left_out)
             );
         }
         for block in self.blocks.drain(..) {

@@ -50,21 +50,25 @@ impl<'a> Output<'a> {
         self.lines > most || self.clipped
     }
 
-    /// The first lines and the last, with what is between left out; 0 for no limit.
+    /// The first lines and the last that are not blank, with the others left out; 0 for no limit.
     pub(super) fn fold(&self, head: usize, tail: usize) -> Vec<Fold<'_>> {
         let most = head + tail;
-        let mut lines = self.text.trim_end().split('\n');
         if self.lines == 0 {
             return Vec::new();
         }
+        let lines = self.text.trim_end().split('\n');
         if most == 0 || self.lines <= most + 1 {
             return lines.map(|line| Fold::Line(shown(line, most > 0))).collect();
         }
-        let left = self.lines - most;
+        let telling = lines.clone().filter(|line| !line.trim().is_empty()).count();
+        let mut lines = lines.filter(|line| !line.trim().is_empty());
+        if telling <= most + 1 {
+            return lines.map(|line| Fold::Line(shown(line, true))).collect();
+        }
         let mut fold: Vec<Fold<'_>> =
             lines.by_ref().take(head).map(|line| Fold::Line(shown(line, true))).collect();
-        fold.push(Fold::Left(left));
-        let behind = lines.skip(left);
+        fold.push(Fold::Left(self.lines - head - tail));
+        let behind = lines.skip(telling - head - tail);
         fold.extend(behind.map(|line| Fold::Line(shown(line, true))));
         fold
     }
@@ -104,6 +108,8 @@ mod tests {
         let fold = output.fold(1, 2);
         let line = |n| Fold::Line(Cow::Owned(format!("line {n}")));
         assert_eq!(fold, [line(1), Fold::Left(6), line(8), line(9)]);
+        let blank = Output::new(Cow::Borrowed("a\n\n\nb\n\n"), false);
+        assert_eq!(blank.fold(1, 1), [Fold::Line("a".into()), Fold::Line("b".into())]);
         assert_eq!(output.fold(5, 3).len(), 9, "one line is not folded away");
         assert_eq!(output.fold(0, 0).len(), 9);
         assert!(Output::new(Cow::Borrowed(""), false).fold(3, 3).is_empty());

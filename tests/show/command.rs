@@ -209,3 +209,35 @@ fn events_are_kept_when_nobody_looks_on_any_more() {
     let events = fs::read_to_string(&file).unwrap();
     assert!(events.lines().last().unwrap().starts_with("{\"type\":\"session.ended\""));
 }
+
+/// Memory does not grow with the stream; a summary holds at most what it prints.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_long_stream_takes_no_more_memory_than_a_short_one() {
+    let mut one = recording("claude-stream/2.1.332-edit");
+    one.extend(recording("claude-stream/2.1.332-partial"));
+    one.extend(recording("claude-stream/2.1.332-subagent-nested"));
+    for format in FORMATS {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_agentnorm"))
+            .args(["show", "--format", format, "--max-bytes", "50000"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let status = format!("/proc/{}/status", child.id());
+        let mut stdin = child.stdin.take().unwrap();
+        // All but what fits into the pipe has been read then.
+        let mut peak = |times: usize| {
+            for _ in 0..times {
+                stdin.write_all(&one).unwrap();
+            }
+            let status = fs::read_to_string(&status).unwrap();
+            let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+            peak.trim().trim_end_matches(" kB").parse::<usize>().unwrap()
+        };
+        let (short, long) = (peak(15), peak(150));
+        assert!(long < short + 1_000, "{format}: {short} kB, then {long} kB");
+        drop(stdin);
+        child.wait().unwrap();
+    }
+}
