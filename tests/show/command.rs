@@ -241,3 +241,19 @@ fn a_long_stream_takes_no_more_memory_than_a_short_one() {
         child.wait().unwrap();
     }
 }
+
+#[test]
+fn words_between_the_records_are_seen_and_unmapped_records_are_not() {
+    let input = b"{\"type\":\"odd\"}\nError: no key\n";
+    assert_eq!(shown(&[], input), "raw Error: no key\nrecap not ended\n");
+    assert!(shown(&["--raw"], input).starts_with("raw {\"type\":\"odd\"}\n"));
+    let page = shown(&["--format", "html"], input);
+    let class = |text: &str| {
+        let line = page.lines().find(|line| line.contains(text)).unwrap();
+        line.split('"').nth(1).unwrap().to_owned()
+    };
+    assert_eq!(
+        (class("no key"), class("odd")),
+        ("item other d0".into(), "item other raw d0".into())
+    );
+}

@@ -212,7 +212,7 @@ impl Html {
                 let (class, mark) = verdict(recap);
                 (class, mark, html! { (recap_line(recap)) })
             }
-            What::Raw(text) => ("raw", "·", self.pre(text)),
+            What::Raw(text) => ("other", "·", self.pre(text)),
             What::Delta(_) | What::Usage(_) => return None,
         })
     }
