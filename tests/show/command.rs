@@ -245,7 +245,7 @@ fn a_long_stream_takes_no_more_memory_than_a_short_one() {
 #[test]
 fn words_between_the_records_are_seen_and_unmapped_records_are_not() {
     let input = b"{\"type\":\"odd\"}\nError: no key\n";
-    assert_eq!(shown(&[], input), "raw Error: no key\nrecap not ended\n");
+    assert_eq!(shown(&[], input), "raw Error: no key\nrecap end of the stream\n");
     assert!(shown(&["--raw"], input).starts_with("raw {\"type\":\"odd\"}\n"));
     let page = shown(&["--format", "html"], input);
     let class = |text: &str| {
