@@ -452,6 +452,8 @@ impl Adapter {
             exit_code,
             ..SessionEnded::default()
         });
+        // What comes behind it is another process's.
+        *self = Self { spent: std::mem::take(&mut self.spent), ..Self::default() };
     }
 }
 

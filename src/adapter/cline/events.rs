@@ -69,7 +69,11 @@ impl Events {
                 self.model = model.decode().map(std::borrow::Cow::into_owned);
                 self.start(model, id, out);
             }
-            "run_result" => result(record, &mut self.spent, out),
+            "run_result" => {
+                result(record, &mut self.spent, out);
+                // What comes behind it is another process's.
+                *self = Self { spent: std::mem::take(&mut self.spent), ..Self::default() };
+            }
             "run_aborted" => {
                 let message = Text::of(record.get("message"));
                 out.push(warn(Level::Warning, Code::Info, message));
