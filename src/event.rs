@@ -63,7 +63,7 @@ event_types! {
     Plan = "plan";
     /// Tokens: of one model call, or the session's running total.
     Usage = "usage";
-    /// A turn of work ended.
+    /// A turn of work ended. The last one of a stream is the outcome.
     SessionEnded = "session.ended";
     /// What runs in the background now.
     SessionBackground = "session.background";
@@ -117,7 +117,7 @@ objects! {
         core harness: Option<Name<'a>> = "harness";
         /// The model as the harness names it.
         core model: Option<Name<'a>> = "model";
-        /// The model's context window in tokens.
+        /// The model's context window in tokens, as the harness reports it, else by the model's name.
         core context_window: Option<u64> = "contextWindow";
         /// The working directory.
         core cwd: Option<Name<'a>> = "cwd";
@@ -133,7 +133,7 @@ objects! {
 
     /// The session has a name.
     SessionTitle<'a> = SessionTitle {
-        /// The name.
+        /// The session's name.
         core title: Option<Name<'a>> = "title";
     }
 
@@ -149,7 +149,7 @@ objects! {
         ext synthetic: bool = "synthetic";
         /// Said before and printed again.
         ext replay: bool = "replay";
-        /// Made void by the harness.
+        /// Printed, then made void by the harness.
         ext discarded: bool = "discarded";
         /// What was not text.
         ext attachments: Vec<Attachment<'a>> = "attachments";
@@ -203,9 +203,10 @@ objects! {
         core steps: Vec<Step<'a>> = "steps";
     }
 
-    /// What one model call consumed, or by how much an earlier figure grew.
+    /// What one model call consumed, or by how much the figures of a call (same `messageId`) grew
+    /// since its last event. Their sum is what was spent.
     CallUsage<'a> = Usage {
-        /// `call`.
+        /// `call`: of one model call.
         core scope: Call = "scope";
         /// The model.
         core model: Option<Name<'a>> = "model";
@@ -225,9 +226,9 @@ objects! {
         ext cost_usd: Option<f64> = "costUsd";
     }
 
-    /// The running total.
+    /// The session's running total. The latest one counts; they are never added up.
     SessionUsage<'a> = Usage {
-        /// `session`.
+        /// `session`: of everything so far.
         core scope: Session = "scope";
         /// Input tokens without cached ones.
         core input_tokens: Option<u64> = "inputTokens";
@@ -255,9 +256,9 @@ objects! {
     SessionEnded<'a> = SessionEnded {
         /// `succeeded` or `failed`.
         core status: Status = "status";
-        /// Why the model stopped.
+        /// Why the model stopped, in the harness's word.
         core stop_reason: Option<Name<'a>> = "stopReason";
-        /// The end record's own text.
+        /// The end record's own text, which is most often the last message's.
         core summary: Option<Text<'a>> = "summary";
         /// The summary was clipped.
         ext truncated: Clipped = "truncated";
@@ -277,13 +278,13 @@ objects! {
 
     /// What runs in the background.
     SessionBackground<'a> = SessionBackground {
-        /// The whole set that is running now.
+        /// The whole set that is running now; empty when nothing is.
         core tasks: Vec<Task<'a>> = "tasks";
         /// What happened to one of them.
         ext change: Option<TaskChange<'a>> = "change";
     }
 
-    /// A piece of a text.
+    /// A piece of a text. The whole follows as an event of its own.
     Delta<'a> = Delta {
         /// `message`, `thinking`, `tool.call` or `tool.result`.
         core of: Of = "of";

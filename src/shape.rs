@@ -6,8 +6,12 @@
 pub(crate) enum Shape {
     String,
     Integer,
+    /// A number of things: 0 and up.
+    Count,
     Number,
     Boolean,
+    /// A boolean that is there only when it is true.
+    True,
     Json,
     Words(&'static [&'static str]),
     Nullable(&'static Shape),

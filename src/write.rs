@@ -199,7 +199,7 @@ impl Field for bool {
 }
 
 impl Field for u64 {
-    const SHAPE: Shape = Shape::Integer;
+    const SHAPE: Shape = Shape::Count;
 
     fn write(&self, w: &mut Writer) {
         w.buf.extend_from_slice(itoa::Buffer::new().format(*self).as_bytes());

@@ -1,15 +1,14 @@
 //! What is generated from the clap definitions and the dialect table is committed, and must be
 //! current. `UPDATE_GENERATED=1 cargo test --test generated` writes it.
 
-#![allow(
+#![expect(
     clippy::unwrap_used,
     clippy::expect_used,
-    clippy::panic,
     clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::case_sensitive_file_extension_comparisons,
-    reason = "a test fails by panicking"
+    reason = "what cannot be generated is a failed test"
 )]
+
+mod vocabulary;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -81,20 +80,36 @@ fn schemas_are_current() {
 
 #[test]
 fn readme_lists_every_dialect() {
-    let path = root().join("README.md");
-    let readme = fs::read_to_string(&path).unwrap();
-    let (before, rest) = readme.split_once(TABLE_START).expect("README has the table's start");
-    let (old, after) = rest.split_once(TABLE_END).expect("README has the table's end");
-    let new = table();
-    if is_update() {
-        fs::write(&path, format!("{before}{TABLE_START}{new}{TABLE_END}{after}")).unwrap();
-    } else {
-        assert_eq!(old, new, "README.md: {HINT}");
-    }
+    is_between(
+        "README.md",
+        "<!-- the table of harnesses is generated -->\n",
+        "<!-- end of the generated table -->\n",
+        &table(),
+    );
 }
 
-const TABLE_START: &str = "<!-- the table of harnesses is generated -->\n";
-const TABLE_END: &str = "<!-- end of the generated table -->\n";
+#[test]
+fn vocabulary_lists_every_key() {
+    is_between(
+        "docs/vocabulary.md",
+        "<!-- the tables are generated -->\n",
+        "<!-- end of the generated tables -->\n",
+        &vocabulary::tables(&root().join("fixtures")),
+    );
+}
+
+/// The committed file must hold `new` between the two marks.
+fn is_between(file: &str, start: &str, end: &str, new: &str) {
+    let path = root().join(file);
+    let text = fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once(start).expect("the file has the start mark");
+    let (old, after) = rest.split_once(end).expect("the file has the end mark");
+    if is_update() {
+        fs::write(&path, format!("{before}{start}{new}{end}{after}")).unwrap();
+    } else {
+        assert!(old == new, "{file}: {HINT}");
+    }
+}
 
 fn table() -> String {
     let mut table = String::from(
