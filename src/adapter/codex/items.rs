@@ -67,22 +67,19 @@ impl Items {
             let text = Some(Text::from(piece));
             out.push(Delta { of, text, reset, ..Delta::default() });
         }
-        if !whole {
-            return;
-        }
-        match of {
-            Of::Thinking => {
-                if let Some(text) = Text::filled(text) {
-                    out.push(Thinking { text: Some(text), ..Thinking::default() });
-                }
+        if whole && of == Of::Thinking {
+            if let Some(text) = Text::filled(text) {
+                out.push(Thinking { text: Some(text), ..Thinking::default() });
             }
+        } else if whole && let Some(text) = Text::of(text) {
             // An answer that is empty is printed as one (0.171 `empty_message`).
-            _ => out.push(Message {
+            out.push(Message {
                 role: Some(Name::from("assistant")),
-                text: words(text),
+                text: Some(text),
                 ..Message::default()
-            }),
+            });
         }
+        out.message_id(None);
     }
 
     /// Pushes the call when the item is seen first, and says whether its result is due.

@@ -84,7 +84,7 @@ impl Legacy {
                 self.error = None;
                 let text = msg.get("message");
                 self.message.whole(Of::Message, text, out);
-                if let Some(text) = Text::filled(text) {
+                if let Some(text) = Text::of(text) {
                     let role = Some(Name::from("assistant"));
                     out.push(Message { role, text: Some(text), ..Message::default() });
                 }

@@ -78,14 +78,18 @@ impl Shown {
         text: Str<'_>,
         whole: bool,
     ) -> Option<(String, bool)> {
-        if whole && self.texts.is_empty() {
+        if whole && self.texts.is_empty() && !self.forgot {
             return None;
         }
         let id = id.decode().unwrap_or_default();
         let known = self.texts.iter().position(|showing| showing.id == id);
         if whole {
-            let showing = self.texts.remove(known?);
-            return showing.last(&text.decode());
+            return match known.map(|at| self.texts.remove(at)) {
+                Some(mut showing) => showing.next(&text.decode()),
+                // It may be the one that was forgotten: what was said of it may be anything.
+                None if self.forgot && !text.is_empty() => Some((text.decode().into_owned(), true)),
+                None => None,
+            };
         }
         let decoded = text.decode();
         // Half a surrogate pair waits for its other half.
@@ -121,9 +125,5 @@ impl Showing {
         let (piece, reset) = self.text.update(text)?;
         let reset = std::mem::take(&mut self.again) || reset;
         Some((piece.to_owned(), reset))
-    }
-
-    fn last(mut self, text: &str) -> Option<(String, bool)> {
-        self.next(text)
     }
 }
