@@ -10,10 +10,12 @@ mod droid;
 mod gemini;
 mod jsonl;
 mod kimi;
+mod model;
 mod none;
 mod opencode;
 mod openhands;
 mod pieces;
+mod recent;
 mod vibe;
 
 use crate::batch::Batch;

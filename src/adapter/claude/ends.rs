@@ -1,0 +1,93 @@
+//! `result` records: the end of a turn.
+
+use super::Adapter;
+use crate::adapter::recent::Id;
+use crate::batch::Batch;
+use crate::event::{Code, Level, Notice, SessionEnded, SessionStarted, Status};
+use crate::json::Value;
+use crate::write::{Json, Name, Text};
+
+impl Adapter {
+    pub(super) fn result(&mut self, record: Value<'_>, subtype: Value<'_>, out: &mut Batch) {
+        let [
+            session,
+            denials,
+            text,
+            stop_reason,
+            is_error,
+            terminal,
+            startup,
+            errors,
+            error,
+            output,
+        ] = record.pick([
+            "session_id",
+            "permission_denials",
+            "result",
+            "stop_reason",
+            "is_error",
+            "terminal_reason",
+            "startup_failure_reason",
+            "errors",
+            "error",
+            "structured_output",
+        ]);
+        if !self.begun && session.is_string() {
+            // `--output-format json` prints nothing else, and neither does a start that failed.
+            self.begun = true;
+            out.push(SessionStarted {
+                harness: Some(Name::from(self.flavor.harness())),
+                session_id: Name::filled(session),
+                ..SessionStarted::default()
+            });
+        }
+        let runs_on = self.runs_on;
+        self.totals.result(record, self.flavor, runs_on, out);
+        for denial in denials.elements() {
+            self.denied(denial, out);
+        }
+        // An API failure is `subtype: "success"` with `is_error: true` (the recording fail-403); an
+        // exhausted turn limit was `is_error: false` up to 2.0.76.
+        let good = subtype.is("success") || !subtype.is_some();
+        let failed = is_error.is_true() || !good;
+        let reason = [terminal, startup, if good { Value::MISSING } else { subtype }];
+        out.push(SessionEnded {
+            status: if failed { Status::Failed } else { Status::Succeeded },
+            stop_reason: Name::filled(stop_reason),
+            summary: Text::of(text),
+            reason: reason.into_iter().find_map(Name::filled),
+            error: if failed { message(errors, error, text) } else { None },
+            output: Some(output).filter(|output| output.is_some()).and_then(Json::mended),
+            ..SessionEnded::default()
+        });
+    }
+
+    /// A call that was denied. 2.1.332 says so when it happens; older versions, and hooks in all of
+    /// them, only in the list that the result gives.
+    fn denied(&mut self, denial: Value<'_>, out: &mut Batch) {
+        let [name, call] = denial.pick(["tool_name", "tool_use_id"]);
+        let Some(id) = Id::of(call).filter(|id| self.denials.get(*id).is_none()) else { return };
+        self.denials.add(id, ());
+        out.push(Notice {
+            level: Level::Warning,
+            code: Code::PermissionDenied,
+            message: Text::filled(name),
+            call_id: Name::of(call),
+            ..Notice::default()
+        });
+    }
+}
+
+/// What went wrong: `errors` (Claude), `error` (an object in qwen, a string in amp), else the text.
+fn message<'a>(errors: Value<'a>, error: Value<'a>, text: Value<'a>) -> Option<Text<'a>> {
+    let mut all = errors.elements().filter_map(Value::str);
+    let single = match (all.next(), all.next()) {
+        (None, _) => Text::filled(error).or_else(|| Text::filled(error.get("message"))),
+        (Some(only), None) => Some(Text::from(only)),
+        (Some(_), Some(_)) => {
+            let all: Vec<_> = errors.elements().filter_map(Value::decode).collect();
+            Some(Text::from(all.join("\n")))
+        }
+    };
+    single.or_else(|| Text::filled(text))
+}

@@ -1,0 +1,163 @@
+//! Claude Code, `--output-format stream-json --verbose` (and `json`), recorded with 1.0.128, 2.1.197
+//! and 2.1.332.
+//!
+//! ```json
+//! {"type":"system","subtype":"init","cwd":"/workspace/demo","session_id":"…","tools":["Bash"],"model":"claude-opus-5-5",…}
+//! {"type":"assistant","message":{"id":"msg_…","content":[{"type":"tool_use",…}],"usage":{…}},"parent_tool_use_id":null,…}
+//! {"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"toolu_…","content":"…"}]},"tool_use_result":{…}}
+//! {"type":"result","subtype":"success","is_error":false,"usage":{…},"modelUsage":{…},"total_cost_usd":0.01,…}
+//! ```
+//!
+//! Each content block of a message is a line of its own, and all of them repeat the message's `id`
+//! and `usage` (2.1.332 parallel): a call is counted once ([`calls`]). `modelUsage` is the running
+//! total ([`totals`]; 2.1.332 multi-turn and clear prove it).
+//!
+//! qwen and amp print the same dialect with differences that [`Flavor`] names.
+
+mod background;
+mod calls;
+mod detect;
+mod ends;
+mod messages;
+mod notices;
+mod partial;
+mod plan;
+mod totals;
+
+use super::recent::Recent;
+use super::{Adapt, Carries, Dialect, Flags};
+use crate::batch::Batch;
+use crate::json::Value;
+
+use detect::detect;
+
+pub(super) const JSON: Dialect = Dialect {
+    name: "claude-json",
+    summary: "Claude Code, stream-json or json output",
+    recorded: "Claude Code 1.0.128, 2.1.197, 2.1.332",
+    carries: Carries { session_id: true, model: true, tokens: true, cost: true, end: true },
+    detect,
+    arrays: true,
+    commands: &["claude"],
+    flags: &[Flags {
+        behind: None,
+        unless: &["--output-format"],
+        add: &["--output-format", "stream-json", "--verbose"],
+    }],
+};
+
+pub(super) const STREAM: Dialect = Dialect {
+    name: "claude-stream",
+    summary: "Claude Code, stream-json output and input",
+    arrays: false,
+    flags: &[Flags {
+        behind: None,
+        unless: &["--output-format"],
+        add: &["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"],
+    }],
+    ..JSON
+};
+
+/// Which harness prints the dialect.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Flavor {
+    #[default]
+    Claude,
+}
+
+impl Flavor {
+    fn harness(self) -> &'static str {
+        match self {
+            Flavor::Claude => "claude-code",
+        }
+    }
+
+    fn version_key(self) -> &'static str {
+        match self {
+            Flavor::Claude => "claude_code_version",
+        }
+    }
+
+    /// Whether `input_tokens` contains what was read from the cache.
+    fn gross_input(self) -> bool {
+        match self {
+            Flavor::Claude => false,
+        }
+    }
+
+    /// Whether the `usage` of a result is the session's, and its turns and duration are a turn's.
+    fn adds_turns(self) -> bool {
+        match self {
+            Flavor::Claude => false,
+        }
+    }
+
+    /// The exit status in a failed command's output. Claude's form is `Exit code N`, and what the
+    /// command printed on the lines behind it (the recording bash-fail).
+    fn exit_code(self, output: Value<'_>) -> Option<i64> {
+        let raw = output.str()?.raw();
+        let (code, end) = match self {
+            Flavor::Claude => (raw.strip_prefix("Exit code ")?, "\\n"),
+        };
+        let (code, _) = code.split_once(end).unwrap_or((code, ""));
+        code.parse().ok().filter(|code| (0..=255).contains(code))
+    }
+}
+
+/// The reading of a stream.
+#[derive(Debug, Default)]
+pub(crate) struct Adapter {
+    flavor: Flavor,
+    /// How often the process announced a turn.
+    inits: u64,
+    /// Something of the session was printed before its end.
+    begun: bool,
+    /// `num_turns` runs on over the turns.
+    runs_on: bool,
+    calls: calls::Calls,
+    totals: totals::Totals,
+    streams: partial::Streams,
+    background: background::Background,
+    plan: plan::Plan,
+    /// The calls whose results are awaited.
+    pending: Recent<plan::Pending>,
+    /// The calls that are known to have been denied.
+    denials: Recent<()>,
+    /// A rate limit was announced to have been hit; the error that follows repeats it.
+    limited: bool,
+}
+
+impl Adapt for Adapter {
+    fn record(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [kind, subtype, message] = record.pick(["type", "subtype", "message"]);
+        let Some(kind) = kind.decode() else { return };
+        // The records of an array share a line.
+        out.parent(None);
+        out.message_id(None);
+        self.begun |= matches!(&*kind, "assistant" | "user" | "stream_event");
+        match &*kind {
+            "assistant" => self.assistant(record, message, out),
+            "user" => self.user(record, message, out),
+            "system" => self.system(record, subtype, out),
+            "result" => self.result(record, subtype, out),
+            "stream_event" => self.event(record, false, out),
+            "rate_limit_event" => self.rate_limit(record, out),
+            "control_response" => Self::control_response(record, out),
+            "conversation_reset" => self.totals.restart(),
+            "error" => Self::error(record, out),
+            kind if detect::is_api_event(kind) => self.event(record, true, out),
+            _ => {}
+        }
+    }
+
+    fn inherit(&mut self, common: Adapter) {
+        *self = common;
+    }
+}
+
+impl Adapter {
+    fn event(&mut self, record: Value<'_>, bare: bool, out: &mut Batch) {
+        let gross = self.flavor.gross_input();
+        self.streams.event(record, bare, gross, &mut self.calls, out);
+    }
+}

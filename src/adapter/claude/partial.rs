@@ -1,0 +1,268 @@
+//! `stream_event` lines: the pieces of a message that is still being written.
+//!
+//! The whole `assistant` line comes before its `content_block_stop` (the recording 2.1.332 partial).
+//! An attempt that was given up ends with `abandoned_blocks`, and the next one starts over under a
+//! new id (retry-partial). A log of bare API events has no whole lines: there the wholes are put
+//! together from the pieces.
+
+use super::calls::{Calls, Counts};
+use crate::adapter::pieces::Pieces;
+use crate::adapter::recent::Id;
+use crate::batch::Batch;
+use crate::event::{Delta, Message, Of, Thinking, ToolCall};
+use crate::json::{self, Value};
+use crate::write::{Name, Text};
+
+/// How many subagents' messages, and how many blocks of one, may be open at once.
+const SUBAGENTS: usize = 16;
+const BLOCKS: usize = 256;
+
+/// The messages that are being written.
+#[derive(Debug, Default)]
+pub(super) struct Streams {
+    main: Stream,
+    subagents: Vec<Stream>,
+}
+
+#[derive(Debug, Default)]
+struct Stream {
+    /// The call that started the subagent.
+    parent: String,
+    id: String,
+    model: String,
+    blocks: Vec<Block>,
+    /// The kinds of text that the harness starts again, and whose next piece says so.
+    again: Vec<Of>,
+}
+
+#[derive(Debug)]
+struct Block {
+    index: u64,
+    of: Of,
+    call: String,
+    name: String,
+    pieces: Pieces,
+    /// The whole has been printed.
+    whole: bool,
+}
+
+impl Streams {
+    /// Reads an event. `bare` says that it stands on the line itself.
+    pub(super) fn event(
+        &mut self,
+        record: Value<'_>,
+        bare: bool,
+        gross: bool,
+        calls: &mut Calls,
+        out: &mut Batch,
+    ) {
+        let [parent, event, api_id, abandoned] =
+            record.pick(["parent_tool_use_id", "event", "api_message_id", "abandoned_blocks"]);
+        let event = if bare { record } else { event };
+        let [kind, index, block, delta, message, usage] =
+            event.pick(["type", "index", "content_block", "delta", "message", "usage"]);
+        let Some(kind) = kind.decode() else { return };
+        let stream = self.of(&parent.decode().unwrap_or_default());
+        let index = index.count().unwrap_or_default();
+        if &*kind == "message_start" {
+            stream.start(message);
+        } else if stream.id.is_empty() {
+            stream.id = api_id.decode().unwrap_or_default().into_owned();
+        }
+        out.parent(Name::filled(parent));
+        out.message_id((!stream.id.is_empty()).then(|| Name::from(&stream.id)));
+        let mut said = false;
+        match &*kind {
+            "message_start" => {
+                let [id, model, usage] = message.pick(["id", "model", "usage"]);
+                // Without an id the count would stand beside that of the whole line.
+                if Id::of(id).is_some() {
+                    let before = out.mark();
+                    calls.line(id, Name::of(model), Counts::read(usage, gross), out);
+                    said = out.mark() > before;
+                }
+            }
+            "content_block_start" => said = stream.open(index, block, out),
+            "content_block_delta" => said = stream.piece(index, delta, out),
+            "content_block_stop" => said = bare && stream.close(index, out),
+            "message_delta" => {
+                if !stream.id.is_empty() && usage.is_object() {
+                    let before = out.mark();
+                    let model = (!stream.model.is_empty()).then(|| Name::from(&stream.model));
+                    let counts = Counts::read(usage, gross);
+                    calls.increase(Id::from(stream.id.as_str()), model, counts, out);
+                    said = out.mark() > before;
+                }
+            }
+            "message_stop" => {
+                if abandoned.is_some() {
+                    stream.void();
+                } else {
+                    stream.again.clear();
+                }
+            }
+            "ping" => {}
+            _ => return,
+        }
+        if !said {
+            out.framing(record);
+        }
+    }
+
+    /// The whole of a block stands on this line. Half a surrogate pair that its last piece ended
+    /// with is said before it.
+    pub(super) fn whole(&mut self, parent: Value<'_>, id: Value<'_>, of: Of, out: &mut Batch) {
+        let subagent = self.subagents.iter_mut().find(|stream| parent.is(&stream.parent));
+        let stream = subagent.unwrap_or(&mut self.main);
+        if stream.blocks.is_empty() || !id.is(&stream.id) {
+            return;
+        }
+        if let Some(block) = stream.blocks.iter_mut().find(|block| block.of == of && !block.whole) {
+            block.whole = true;
+            block.finish(out);
+        }
+    }
+
+    /// The attempt of the main thread failed.
+    pub(super) fn void(&mut self) {
+        self.main.void();
+    }
+
+    fn of(&mut self, parent: &str) -> &mut Stream {
+        if parent.is_empty() {
+            return &mut self.main;
+        }
+        let at = self.subagents.iter().position(|stream| stream.parent == parent);
+        let at = at.unwrap_or_else(|| {
+            if self.subagents.len() >= SUBAGENTS {
+                self.subagents.remove(0);
+            }
+            self.subagents.push(Stream { parent: parent.to_owned(), ..Stream::default() });
+            self.subagents.len() - 1
+        });
+        self.subagents.get_mut(at).unwrap_or(&mut self.main)
+    }
+}
+
+impl Stream {
+    fn start(&mut self, message: Value<'_>) {
+        let [id, model] = message.pick(["id", "model"]);
+        // Older versions retry without a word: the next attempt just starts.
+        self.void();
+        self.id = id.decode().unwrap_or_default().into_owned();
+        self.model = model.decode().unwrap_or_default().into_owned();
+    }
+
+    /// Forgets the blocks. Where one was not finished, what comes next starts it again.
+    fn void(&mut self) {
+        if self.blocks.iter().any(|block| !block.whole && !block.pieces.is_empty()) {
+            self.again = vec![Of::Message, Of::Thinking, Of::ToolCall];
+        }
+        self.blocks.clear();
+    }
+
+    /// A block starts. Whether that was a piece already.
+    fn open(&mut self, index: u64, block: Value<'_>, out: &mut Batch) -> bool {
+        let [kind, call, name, text, thinking] =
+            block.pick(["type", "id", "name", "text", "thinking"]);
+        let of = match &*kind.decode().unwrap_or_default() {
+            "text" => Of::Message,
+            "thinking" => Of::Thinking,
+            "tool_use" | "server_tool_use" | "mcp_tool_use" => Of::ToolCall,
+            _ => return false,
+        };
+        let owned = |value: Value<'_>| value.decode().unwrap_or_default().into_owned();
+        self.add(index, of, owned(call), owned(name));
+        self.say(index, of, if of == Of::Message { text } else { thinking }, out)
+    }
+
+    fn piece(&mut self, index: u64, delta: Value<'_>, out: &mut Batch) -> bool {
+        let [kind, text, thinking, json] = delta.pick(["type", "text", "thinking", "partial_json"]);
+        match &*kind.decode().unwrap_or_default() {
+            "text_delta" => self.say(index, Of::Message, text, out),
+            "thinking_delta" => self.say(index, Of::Thinking, thinking, out),
+            "input_json_delta" => self.say(index, Of::ToolCall, json, out),
+            _ => false,
+        }
+    }
+
+    fn say(&mut self, index: u64, of: Of, piece: Value<'_>, out: &mut Batch) -> bool {
+        let Some(piece) = piece.str().filter(|piece| !piece.is_empty()) else { return false };
+        let known = self.blocks.iter().rposition(|block| block.index == index && block.of == of);
+        if known.is_none() {
+            self.add(index, of, String::new(), String::new());
+        }
+        let last = self.blocks.len().saturating_sub(1);
+        let Some(block) = self.blocks.get_mut(known.unwrap_or(last)) else { return false };
+        let Some(text) = block.pieces.push(piece) else { return false };
+        let again = self.again.iter().position(|kind| *kind == of);
+        out.push(Delta {
+            of,
+            text: Some(Text::from(text)),
+            index: Some(index),
+            call_id: block.call_id(),
+            reset: again.map(|at| self.again.swap_remove(at)).is_some(),
+        });
+        true
+    }
+
+    /// A block of bare API events ends: it becomes whole here. Whether there was anything.
+    fn close(&mut self, index: u64, out: &mut Batch) -> bool {
+        let Some(block) = self.blocks.iter_mut().rfind(|block| block.index == index) else {
+            return false;
+        };
+        if std::mem::replace(&mut block.whole, true) {
+            return false;
+        }
+        let text = block.finish(out);
+        match block.of {
+            Of::Message if !text.is_empty() => out.push(Message {
+                role: Some("assistant".into()),
+                text: Some(Text::from(text)),
+                ..Message::default()
+            }),
+            Of::Thinking if !text.is_empty() => {
+                out.push(Thinking { text: Some(Text::from(text)), ..Thinking::default() });
+            }
+            Of::ToolCall => out.push(ToolCall {
+                call_id: block.call_id(),
+                name: Some(Name::from(&block.name)),
+                input: Some(match text.as_str() {
+                    "" => "{}".into(),
+                    text => json::compact(text).into_owned().into(),
+                }),
+                ..ToolCall::default()
+            }),
+            _ => return false,
+        }
+        true
+    }
+
+    fn add(&mut self, index: u64, of: Of, call: String, name: String) {
+        if self.blocks.len() >= BLOCKS {
+            self.blocks.remove(0);
+        }
+        self.blocks.push(Block { index, of, call, name, pieces: Pieces::default(), whole: false });
+    }
+}
+
+impl Block {
+    fn call_id(&self) -> Option<Name<'_>> {
+        (!self.call.is_empty()).then(|| Name::from(&self.call))
+    }
+
+    /// The text that the pieces make. A last piece that was held back is said.
+    fn finish(&mut self, out: &mut Batch) -> String {
+        let (text, left) = self.pieces.take();
+        if let Some(left) = left {
+            out.push(Delta {
+                of: self.of,
+                text: Some(Text::from(left)),
+                index: Some(self.index),
+                call_id: self.call_id(),
+                reset: false,
+            });
+        }
+        text
+    }
+}
