@@ -28,8 +28,21 @@ complete -c agentnorm -n "__fish_agentnorm_needs_command" -s p -l protocol -d 'T
 agentnorm\t'agentnorm\'s own output, read again from the source of each line'
 none\t'every line is text'
 jsonl\t'the harness speaks this vocabulary itself'
-claude-json\t'Claude Code, stream-json output'
-claude-stream\t'Claude Code, stream-json output and input'"
+claude-json\t'Claude Code, stream-json or json output'
+claude-stream\t'Claude Code, stream-json output and input'
+codex\t'Codex CLI, exec --json'
+gemini\t'Gemini CLI, stream-json output'
+opencode\t'opencode and Kilo Code, json format of run'
+droid\t'Factory Droid, stream-json output of exec'
+copilot\t'GitHub Copilot CLI, --output-format json'
+acp\t'Agent Client Protocol over stdio'
+cursor\t'Cursor CLI, --output-format stream-json'
+kimi\t'Kimi Code and Kimi CLI, stream-json output'
+openhands\t'OpenHands CLI, headless JSON output'
+vibe\t'Mistral Vibe, streaming output'
+goose\t'goose, stream-json output of run'
+pi\t'pi, --mode json or rpc'
+cline\t'cline, --json'"
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l clip -d 'Characters per text field; 0 for no limit' -r
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l max-line -d 'The longest line in bytes; a longer one becomes one clipped `raw` event' -r
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l budget -d 'At most N events; one more says how many lines were not normalized' -r
@@ -47,8 +60,21 @@ complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -s p -l p
 agentnorm\t'agentnorm\'s own output, read again from the source of each line'
 none\t'every line is text'
 jsonl\t'the harness speaks this vocabulary itself'
-claude-json\t'Claude Code, stream-json output'
-claude-stream\t'Claude Code, stream-json output and input'"
+claude-json\t'Claude Code, stream-json or json output'
+claude-stream\t'Claude Code, stream-json output and input'
+codex\t'Codex CLI, exec --json'
+gemini\t'Gemini CLI, stream-json output'
+opencode\t'opencode and Kilo Code, json format of run'
+droid\t'Factory Droid, stream-json output of exec'
+copilot\t'GitHub Copilot CLI, --output-format json'
+acp\t'Agent Client Protocol over stdio'
+cursor\t'Cursor CLI, --output-format stream-json'
+kimi\t'Kimi Code and Kimi CLI, stream-json output'
+openhands\t'OpenHands CLI, headless JSON output'
+vibe\t'Mistral Vibe, streaming output'
+goose\t'goose, stream-json output of run'
+pi\t'pi, --mode json or rpc'
+cline\t'cline, --json'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l clip -d 'Characters per text field; 0 for no limit' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l max-line -d 'The longest line in bytes; a longer one becomes one clipped `raw` event' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l budget -d 'At most N events; one more says how many lines were not normalized' -r

@@ -82,11 +82,6 @@ impl Lines {
         count
     }
 
-    /// Numbers the next line `number`.
-    pub(crate) fn renumber(&mut self, number: u64) {
-        self.number = number.saturating_sub(1);
-    }
-
     /// The next whole line, or `None` when more input is needed.
     pub fn next_line(&mut self) -> Option<Line<'_>> {
         let pending = self.buf.get(self.scanned..self.end)?;

@@ -8,7 +8,7 @@ use bstr::ByteSlice;
 pub const DEFAULT_CLIP: usize = 8000;
 
 /// The line without space, tab, CR, VT, FF and BOM at its edges. No other white space is trimmed.
-pub fn trim(line: &[u8]) -> &[u8] {
+pub(crate) fn trim(line: &[u8]) -> &[u8] {
     let mut rest = line;
     loop {
         rest = match rest {
@@ -28,7 +28,7 @@ pub fn trim(line: &[u8]) -> &[u8] {
 }
 
 /// The bytes as text; what is not UTF-8 becomes U+FFFD.
-pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match simdutf8::basic::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => bytes.to_str_lossy(),
@@ -37,7 +37,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 
 /// Where the character with the number `count` (from 0) starts; `None` when the text has no more
 /// than `count` characters.
-pub fn char_index(text: &str, count: usize) -> Option<usize> {
+pub(crate) fn char_index(text: &str, count: usize) -> Option<usize> {
     if text.len() <= count {
         return None;
     }
@@ -58,7 +58,7 @@ pub fn char_index(text: &str, count: usize) -> Option<usize> {
 }
 
 /// At most the first `limit` characters of `text` (0: all), and whether something was cut off.
-pub fn clip(text: &str, limit: usize) -> (&str, bool) {
+pub(crate) fn clip(text: &str, limit: usize) -> (&str, bool) {
     match char_index(text, limit) {
         Some(end) if limit > 0 => (text.get(..end).unwrap_or_default(), true),
         _ => (text, false),

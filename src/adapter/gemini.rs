@@ -16,7 +16,8 @@
 //! model stream is cut, the text is printed again with nothing that says so (recording 0.61 cut): it
 //! is joined as printed. Reasoning is never printed. A result's `output` is what a person is shown:
 //! empty for a read, absent for an edit; a command that exits with 3 is a plain `success`
-//! (recording 0.61 failing). After a signal there is no `result`.
+//! (recording 0.61 failing). The error types of refusals and timeouts are those of the public
+//! source. After a signal there is no `result`.
 //!
 //! Usage: only the run's total, in `result`. `input_tokens` contains `cached`, which is taken off:
 //! recording 0.61 denied has 2700, 2400, and the harness's own `input` of 300. Reasoning is in
@@ -149,10 +150,22 @@ impl Adapter {
     fn result(&mut self, record: Value<'_>, out: &mut Batch) -> bool {
         let [id, status, output, error] = record.pick(["tool_id", "status", "output", "error"]);
         let is_error = status.is("error") || error.is_some();
-        let output = Text::filled(output)
-            .or_else(|| Text::filled(error.get("message")))
-            .or_else(|| Text::of(output));
-        out.push(ToolResult { call_id: Name::of(id), is_error, output, ..ToolResult::default() });
+        let [reason, message] = error.pick(["type", "message"]);
+        let output =
+            Text::filled(output).or_else(|| Text::filled(message)).or_else(|| Text::of(output));
+        let finer = [
+            ("policy_violation", "denied"),
+            ("execution_denied", "denied"),
+            ("execution_timeout", "timeout"),
+        ];
+        let finer = finer.into_iter().find(|(word, _)| reason.is(word));
+        out.push(ToolResult {
+            call_id: Name::of(id),
+            is_error,
+            output,
+            status: finer.map(|(_, status)| status.into()),
+            ..ToolResult::default()
+        });
         if let Some((_, todos)) = self.plan.take_if(|(call, _)| id.is(call))
             && !is_error
         {
@@ -198,6 +211,9 @@ fn error(record: Value<'_>, out: &mut Batch) -> bool {
 
 fn ended(record: Value<'_>, out: &mut Batch) -> bool {
     let [status, error, totals] = record.pick(["status", "error", "stats"]);
+    if !status.is_string() {
+        return false;
+    }
     if totals.is_object() {
         usage(totals, out);
     }

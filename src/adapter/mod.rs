@@ -3,17 +3,21 @@
 mod acp;
 mod chat;
 mod claude;
+mod cline;
 mod codex;
 mod content;
 mod copilot;
+mod cursor;
 mod droid;
 mod gemini;
+mod goose;
 mod jsonl;
 mod kimi;
 mod model;
 mod none;
 mod opencode;
 mod openhands;
+mod pi;
 mod pieces;
 mod recent;
 mod vibe;
@@ -230,9 +234,13 @@ dialects! {
         Droid => droid, DIALECT;
         Copilot => copilot, DIALECT;
         Acp => acp, DIALECT;
+        Cursor => cursor, DIALECT;
         Kimi => kimi, DIALECT;
         Openhands => openhands, DIALECT;
         Vibe => vibe, DIALECT;
+        Goose => goose, DIALECT;
+        Pi => pi, DIALECT;
+        Cline => cline, DIALECT;
     }
 }
 

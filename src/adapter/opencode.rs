@@ -121,6 +121,10 @@ fn tool(part: Value<'_>, out: &mut Batch) {
     let [id, tool, state] = part.pick(["callID", "tool", "state"]);
     let [status, input, output, error, metadata, attachments] =
         state.pick(["status", "input", "output", "error", "metadata", "attachments"]);
+    let completed = status.is("completed");
+    if !completed && !status.is("error") {
+        return;
+    }
     let meant = input.get("tool");
     let invalid = tool.is("invalid") && meant.is_string();
     let name = if invalid { meant } else { tool };
@@ -131,16 +135,19 @@ fn tool(part: Value<'_>, out: &mut Batch) {
         ..ToolCall::default()
     });
     let exit = metadata.get("exit").i64();
-    let completed = status.is("completed");
     let rejected = "The user rejected permission to use this specific tool call.";
     out.push(ToolResult {
         call_id: Name::of(id),
-        is_error: status.is("error") || invalid || exit.is_some_and(|code| code != 0),
+        is_error: !completed || invalid || exit.is_some_and(|code| code != 0),
         output: Text::of(output).or_else(|| Text::of(error)),
         exit_code: exit.filter(|code| *code >= 0),
         status: error.is(rejected).then(|| "denied".into()),
         files: if completed { changes(tool, input, metadata) } else { Vec::new() },
-        attachments: attachments.elements().map(attachment).collect(),
+        attachments: attachments
+            .elements()
+            .filter(|file| file.is_object())
+            .map(attachment)
+            .collect(),
         ..ToolResult::default()
     });
     let todos = metadata.get("todos");

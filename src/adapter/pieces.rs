@@ -1,6 +1,9 @@
 //! Texts that come in pieces: appended ones, and snapshots of the whole so far.
 
+use std::borrow::Cow;
+
 use crate::json::{Doc, Str};
+use crate::write::Text;
 
 /// The most that is put together of one text, in bytes. What comes behind it is still a delta.
 const MOST: usize = 16 << 20;
@@ -61,6 +64,61 @@ impl Pieces {
     }
 }
 
+/// Pieces that are passed on as they come, where the harness prints the whole text as well.
+#[derive(Debug, Default)]
+pub(super) struct Relay {
+    /// Half a surrogate pair that ended an item's last piece, as its escape.
+    halves: Vec<(u64, String)>,
+}
+
+impl Relay {
+    /// Takes the next piece of `item` and returns what a delta should say; nothing when there is
+    /// nothing to say yet. Half a surrogate pair at its end waits for the next piece.
+    pub(super) fn push<'t>(&mut self, item: u64, piece: Str<'t>) -> Option<Text<'t>> {
+        if piece.is_empty() {
+            return None;
+        }
+        let half = self.take(item);
+        let next = piece.is_escaped().then(|| piece.dangling_surrogate()).flatten();
+        if half.is_none() && next.is_none() {
+            return Some(piece.into());
+        }
+        let raw = piece.raw();
+        let head = raw.get(..raw.len() - next.map_or(0, str::len)).unwrap_or_default();
+        let text = decode(&format!("{}{head}", half.unwrap_or_default()));
+        if let Some(next) = next
+            && self.halves.len() < 16
+        {
+            self.halves.push((item, next.to_owned()));
+        }
+        (!text.is_empty()).then(|| text.into())
+    }
+
+    /// The last piece of `item`, where half a pair was left over.
+    pub(super) fn rest(&mut self, item: u64) -> Option<String> {
+        self.take(item).map(|half| decode(&half))
+    }
+
+    /// Forgets what was left over.
+    pub(super) fn clear(&mut self) {
+        self.halves.clear();
+    }
+
+    fn take(&mut self, item: u64) -> Option<String> {
+        let at = self.halves.iter().position(|(of, _)| *of == item)?;
+        Some(self.halves.swap_remove(at).1)
+    }
+}
+
+/// The text without half a surrogate pair at its end, which the next snapshot will complete.
+pub(super) fn whole_pairs(text: Str<'_>) -> Cow<'_, str> {
+    let mut decoded = text.decode();
+    if text.is_escaped() && text.dangling_surrogate().is_some() {
+        decoded.to_mut().pop();
+    }
+    decoded
+}
+
 fn decode(raw: &str) -> String {
     let json = format!("\"{raw}\"");
     let mut doc = Doc::default();
@@ -112,6 +170,21 @@ mod tests {
         said.extend(left);
         assert_eq!(said.concat(), text);
         assert_eq!(text, "rocket 🚀 up\u{fffd}");
+    }
+
+    #[test]
+    fn halves_meet_within_their_item() {
+        let mut doc = Doc::default();
+        let mut relay = Relay::default();
+        let mut said = Vec::new();
+        for (item, json) in [(0, r#""a\ud83d""#), (1, r#""b""#), (0, r#""\ude80\ud83d""#)] {
+            let piece = doc.parse(json).unwrap().str().unwrap();
+            said.push((item, relay.push(item, piece).is_some()));
+        }
+        assert_eq!(said, [(0, true), (1, true), (0, true)]);
+        assert_eq!(relay.rest(1), None);
+        assert_eq!(relay.rest(0).as_deref(), Some("\u{fffd}"));
+        assert_eq!(relay.rest(0), None);
     }
 
     #[test]

@@ -228,16 +228,19 @@ impl<'a> Value<'a> {
         Some(if whole { Number::Int(float as u64) } else { Number::Float(float) })
     }
 
-    /// A count: whole numbers in any spelling; what is negative is 0, a fraction is cut off.
+    /// A count: whole numbers in any spelling; what is negative is 0, a fraction is cut off. What is
+    /// past the integers that a double holds is no count of anything, and is taken for the last of
+    /// them, so that no sum of counts can overflow.
     pub(crate) fn count(self) -> Option<u64> {
+        const MOST: u64 = 1 << 53;
         match self.number()? {
-            Number::Int(int) => Some(int),
+            Number::Int(int) => Some(int.min(MOST)),
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
                 reason = "saturates"
             )]
-            Number::Float(float) => Some(float as u64),
+            Number::Float(float) => Some((float as u64).min(MOST)),
         }
     }
 

@@ -15,7 +15,7 @@
 //! answers: the one with `stopReason` is the prompt's, and so is an error once there is a session,
 //! other than "method not found" (the recordings opencode 1.18.33 shell, claude-code-acp 0.16.2 err400).
 //!
-//! Usage: `usage_update` states the session's cost so far, and no tokens. The answer's `usage` is of the
+//! Usage: `usage_update` states the cost of the session so far, and no tokens. The answer's `usage` is of the
 //! last step only: the recording opencode 1.18.33 shell ends with 200 + 21 tokens, and its first step
 //! took 200 + 34. So it is no total, and it stays in the line.
 
@@ -30,7 +30,7 @@ use super::{Adapt, Carries, Dialect, Match};
 use crate::batch::Batch;
 use crate::event::{
     Code, Delta, Level, Message, ModelUsage, Notice, Of, Plan, SessionEnded, SessionStarted,
-    SessionTitle, SessionUsage, Status, Thinking,
+    SessionTitle, SessionUsage, Since, Status, Thinking,
 };
 use crate::json::Value;
 use crate::write::{Keyed, Name, Text};
@@ -271,6 +271,8 @@ impl Adapter {
             out.push(Message { role, text, ..Message::default() });
         }
         out.message_id(None);
+        // The line that ends the text is one for itself.
+        out.unhandle();
     }
 
     fn prompt(&mut self, id: Value<'_>, params: Value<'_>, out: &mut Batch) {
@@ -372,6 +374,7 @@ impl Adapter {
         let model = self.model.as_ref().filter(|_| window.is_some());
         out.push(SessionUsage {
             cost_usd,
+            cumulative: cost_usd.map(|_| Since::Session),
             models: Keyed(model.map(|model| (Name::from(model), share)).into_iter().collect()),
             ..SessionUsage::default()
         });

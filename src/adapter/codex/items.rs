@@ -188,7 +188,7 @@ impl Items {
 
     /// What a subagent itself says and does is not printed; its states are.
     fn collab<'a>(&mut self, phase: Phase, id: Value<'a>, item: Value<'a>, out: &mut Batch) {
-        let [tool, states, status] = item.pick(["tool", "agents_states", "status"]);
+        let [tool, agents, status] = item.pick(["tool", "agents_states", "status"]);
         let name = Name::filled(tool).unwrap_or_else(|| Name::from("collab_tool_call"));
         let input = || members(item, ["prompt", "receiver_thread_ids"]);
         if !self.call(phase, id, name, input, out) {
@@ -197,7 +197,7 @@ impl Items {
         out.push(ToolResult {
             call_id: Name::of(id),
             is_error: failed(status),
-            output: words(states),
+            output: words(agents),
             status: denied(status),
             ..ToolResult::default()
         });
@@ -295,7 +295,9 @@ fn members<'a, const N: usize>(item: Value<'a>, keys: [&str; N]) -> Option<Text<
     let mut text = String::new();
     for (key, value) in keys.iter().zip(item.pick(keys)).filter(|(_, value)| value.is_some()) {
         text.push(if text.is_empty() { '{' } else { ',' });
-        text.push_str(&format!("\"{key}\":{}", json::compact(value.text())));
+        for part in ["\"", key, "\":", &json::compact(value.text())] {
+            text.push_str(part);
+        }
     }
     (!text.is_empty()).then(|| Text::from(text + "}"))
 }

@@ -123,6 +123,7 @@ pub(crate) struct Adapter {
     items: Items,
     legacy: Legacy,
     totals: Totals,
+    /// The thread whose counter runs.
     thread: Option<String>,
 }
 
@@ -146,6 +147,9 @@ impl Adapt for Adapter {
                 out.push(SessionEnded::default());
             }
             "turn.failed" => {
+                if usage.is_object() {
+                    out.push(self.totals.turn(usage));
+                }
                 let stated = error.get("message");
                 let error = words(if stated.exists() { stated } else { error });
                 out.push(SessionEnded {
@@ -203,13 +207,17 @@ impl Adapter {
     fn untyped(&mut self, record: Value<'_>, msg: Value<'_>, out: &mut Batch) {
         if let Some(kind) = msg.get("type").decode() {
             match kind.as_ref() {
-                "session_configured" => self.form = Form::Proto,
+                "session_configured" => {
+                    self.form = Form::Proto;
+                    self.thread = None;
+                }
                 _ if self.form != Form::Proto => self.form = Form::Legacy,
                 _ => {}
             }
             self.legacy.read(&kind, msg, &mut self.totals, out);
         } else if is_header(record) {
             self.form = Form::Legacy;
+            self.thread = None;
             self.legacy.header(record, &mut self.totals, out);
         } else {
             let prompt = record.get("prompt");

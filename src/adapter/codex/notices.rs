@@ -9,15 +9,15 @@ use crate::write::Name;
 /// stands in parentheses is prose.
 pub(super) fn error(message: Value<'_>) -> Notice<'_> {
     match message.decode().as_deref().and_then(read_retry) {
-        Some(retry) => Notice { retry, ..retrying(message) },
+        Some(retry) => retrying(message, retry),
         None => failure(message),
     }
 }
 
 /// A legacy `stream_error`, which is always a retry.
 pub(super) fn stream_error(message: Value<'_>) -> Notice<'_> {
-    let retry = message.decode().as_deref().and_then(read_retry).flatten();
-    Notice { retry, ..retrying(message) }
+    let retry = message.decode().as_deref().and_then(read_retry).unwrap_or_default();
+    retrying(message, retry)
 }
 
 /// A failure that is not the end by itself.
@@ -34,11 +34,12 @@ pub(super) fn warning(message: Value<'_>) -> Notice<'_> {
     Notice { level: Level::Warning, code, message: words(message), from, to, ..Notice::default() }
 }
 
-fn retrying(message: Value<'_>) -> Notice<'_> {
+fn retrying(message: Value<'_>, retry: Retry) -> Notice<'_> {
     Notice {
         level: Level::Warning,
         code: Code::Retry,
         message: words(message),
+        retry: Some(retry).filter(|retry| retry.attempt.is_some()),
         ..Notice::default()
     }
 }
@@ -47,15 +48,16 @@ fn retrying(message: Value<'_>) -> Notice<'_> {
 /// (reason)` (0.80 and later), `Reconnecting... 1/2` (0.60), `Re-connecting... 1/2` (0.47), `stream
 /// error: reason; retrying 1/2 in 195ms…` (0.42 to 0.45), `Reconnecting... waiting for network
 /// (reason)` (0.171).
-fn read_retry(message: &str) -> Option<Option<Retry>> {
+fn read_retry(message: &str) -> Option<Retry> {
     let again =
         ["Reconnecting", "Re-connecting"].iter().find_map(|word| message.strip_prefix(word));
     if let Some(rest) = again {
         let rest = rest.trim_start_matches(['.', '…', ' ']);
-        return Some(read_tries(rest).map(|(retry, _)| retry));
+        return Some(read_tries(rest).map(|(retry, _)| retry).unwrap_or_default());
     }
     let (_, rest) = message.strip_prefix("stream error: ")?.rsplit_once("; retrying ")?;
-    Some(read_tries(rest).map(|(retry, rest)| Retry { delay_ms: read_delay(rest), ..retry }))
+    let (retry, rest) = read_tries(rest).unwrap_or_default();
+    Some(Retry { delay_ms: read_delay(rest), ..retry })
 }
 
 /// `1/5` and what stands behind it.
@@ -99,22 +101,21 @@ mod tests {
     #[test]
     fn every_spelling_of_a_retry_is_read() {
         let read = |message: &str| {
-            let retry = read_retry(message)?;
-            Some(retry.map(|r| (r.attempt.unwrap(), r.max.unwrap(), r.delay_ms)))
+            read_retry(message).map(|retry| (retry.attempt, retry.max, retry.delay_ms))
         };
-        let tries = |attempt, max| Some(Some((attempt, max, None)));
+        let tries = |attempt, max| Some((Some(attempt), Some(max), None));
         assert_eq!(read("Reconnecting... 2/5 (We’re busy, 3/4)"), tries(2, 5));
         assert_eq!(read("Reconnecting... 1/2"), tries(1, 2));
         assert_eq!(read("Re-connecting... 1/2"), tries(1, 2));
         assert_eq!(read("Reconnecting… 1/2"), tries(1, 2));
-        assert_eq!(read("Reconnecting... waiting for network (a/b)"), Some(None));
+        assert_eq!(read("Reconnecting... waiting for network (a/b)"), Some((None, None, None)));
         assert_eq!(
             read("stream error: a; retrying 7/8 in 1s…; retrying 1/2 in 195ms…"),
-            Some(Some((1, 2, Some(Number::Int(195)))))
+            Some((Some(1), Some(2), Some(Number::Int(195))))
         );
         assert_eq!(
             read("stream error: a; retrying 1/2 in 1.5s…"),
-            Some(Some((1, 2, Some(Number::Float(1500.0)))))
+            Some((Some(1), Some(2), Some(Number::Float(1500.0))))
         );
         assert_eq!(read("stream error: a"), None);
         assert_eq!(read("We are Reconnecting... 1/2"), None);

@@ -166,6 +166,41 @@ fn the_next_process_starts_the_ids_again() {
     );
 }
 
+fn snapshot(phase: &str, id: u32, text: &str) -> String {
+    let item = format!(r#""id":"item_{id}","type":"agent_message","text":"{text}""#);
+    format!(r#"{{"type":"item.{phase}","item":{{{item}}}}}"#)
+}
+
+#[test]
+fn half_a_surrogate_pair_waits_for_its_other_half() {
+    let lines = [
+        snapshot("updated", 0, r"up \ud83d"),
+        snapshot("updated", 0, r"up \ud83d\ude80 "),
+        snapshot("completed", 0, r"up \ud83d\ude80 \ud83d"),
+    ];
+    let events = read(&lines.each_ref().map(String::as_str));
+    let deltas = of(EventType::Delta, &events);
+    let said: Vec<&Json> = deltas.iter().map(|delta| &delta["text"]).collect();
+    assert_eq!(said, ["up ", "🚀 ", "\u{fffd}"]);
+    assert!(deltas.iter().all(|delta| delta.get("reset").is_none()));
+}
+
+#[test]
+fn a_forgotten_text_starts_again() {
+    let mut lines: Vec<String> = (0..40).map(|id| snapshot("updated", id, "ab")).collect();
+    lines.push(snapshot("updated", 0, "abc"));
+    lines.push(snapshot("completed", 1, "abcd"));
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let events = read(&lines);
+    let deltas = of(EventType::Delta, &events);
+    let last = |back: usize| {
+        let delta = deltas[deltas.len() - back];
+        (delta["text"].as_str().unwrap(), delta["reset"].as_bool())
+    };
+    assert_eq!(last(2), ("abc", Some(true)));
+    assert_eq!(last(1), ("abcd", Some(true)));
+}
+
 #[test]
 fn totals_are_carried_over_threads_and_not_over_resumes() {
     let start = |id: &str| format!(r#"{{"type":"thread.started","thread_id":"{id}"}}"#);

@@ -1,0 +1,70 @@
+//! cline, `--json`: two families of lines that share nothing but the command's name. 3.x prints the
+//! events of its agent ([`events`]), 2.x the messages of its editor extension ([`says`]), as do the
+//! programs that grew from that one.
+//!
+//! ```json
+//! {"ts":"2026-11-30T11:37:44.888Z","type":"agent_event","event":{"type":"content_end","contentType":"text","text":"Hi."}}
+//! {"ts":1796039509517,"type":"say","say":"completion_result","text":"Hi.","modelInfo":{"modelId":"mock-1",…}}
+//! ```
+
+mod events;
+mod results;
+mod says;
+
+use super::{Adapt, Carries, Dialect, Flags, Match};
+use crate::batch::Batch;
+use crate::event::{Code, Level, Notice};
+use crate::json::Value;
+use crate::write::Text;
+
+pub(super) const DIALECT: Dialect = Dialect {
+    name: "cline",
+    summary: "cline, --json",
+    recorded: "cline 3.0.65 and 2.18.0",
+    carries: Carries { session_id: true, model: true, tokens: true, cost: true, end: true },
+    detect,
+    commands: &["cline"],
+    flags: &[Flags { behind: None, unless: &["--json"], add: &["--json"] }],
+    ..Dialect::BASE
+};
+
+fn detect(record: Value<'_>) -> Match {
+    let [kind, event, time] = record.pick(["type", "event", "ts"]);
+    let Some(kind) = kind.decode() else { return Match::No };
+    let own = match kind.as_ref() {
+        "agent_event" => time.exists() && event.get("type").is_string(),
+        "hook_event" => record.get("hookEventName").is_string(),
+        "run_start" => record.get("providerId").is_string() && record.get("modelId").is_string(),
+        "run_result" => record.get("finishReason").is_string(),
+        "task_started" => record.get("taskId").is_string(),
+        "say" | "ask" => time.number().is_some() && record.get(&kind).is_string(),
+        "team_event" | "team_restored" | "run_abort_requested" | "run_aborted" => {
+            return Match::Weak;
+        }
+        "error" if record.get("message").is_string() => return Match::Weak,
+        _ => return Match::No,
+    };
+    if own { Match::Own } else { Match::No }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Adapter {
+    events: events::Events,
+    says: says::Says,
+}
+
+impl Adapt for Adapter {
+    fn record(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [kind, time] = record.pick(["type", "ts"]);
+        let Some(kind) = kind.decode() else { return };
+        out.time(time);
+        match kind.as_ref() {
+            "task_started" | "say" | "ask" | "error" => self.says.record(&kind, record, out),
+            _ => self.events.record(&kind, record, out),
+        }
+    }
+}
+
+fn warn(level: Level, code: Code, message: Option<Text<'_>>) -> Notice<'_> {
+    Notice { level, code, message, ..Notice::default() }
+}

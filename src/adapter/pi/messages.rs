@@ -1,0 +1,175 @@
+//! What is said: the pieces of a reply, and the whole messages.
+
+use super::super::content;
+use super::{Adapter, Last};
+use crate::batch::Batch;
+use crate::event::{CallUsage, Code, Delta, Level, Message, Notice, Of, Thinking};
+use crate::json::{Kind, Value};
+use crate::write::{Name, Text};
+
+impl Adapter {
+    /// A piece of a reply, or what surrounds the pieces.
+    pub(super) fn update(
+        &mut self,
+        record: Value<'_>,
+        message: Value<'_>,
+        event: Value<'_>,
+        out: &mut Batch,
+    ) {
+        let [kind, index, piece] = event.pick(["type", "contentIndex", "delta"]);
+        let [id, time] = message.pick(["responseId", "timestamp"]);
+        out.message_id(Name::filled(id));
+        out.time(time);
+        let of = match kind.decode().as_deref() {
+            Some("text_delta") => Of::Message,
+            Some("thinking_delta") => Of::Thinking,
+            Some("toolcall_delta") => Of::ToolCall,
+            Some("toolcall_start") => {
+                self.write_call(message, event);
+                return out.framing(record);
+            }
+            Some(_) => return out.framing(record),
+            None => return,
+        };
+        let index = index.count();
+        let item = index.unwrap_or_default();
+        let Some(text) = piece.str().and_then(|piece| self.relay.push(item, piece)) else {
+            return out.framing(record);
+        };
+        let call = self.writing.iter().find(|(at, _)| of == Of::ToolCall && *at == item);
+        out.push(Delta {
+            of,
+            text: Some(text),
+            index,
+            call_id: call.map(|(_, id)| Name::from(id)),
+            reset: std::mem::take(&mut self.retried),
+        });
+    }
+
+    /// Remembers which call a content block writes. 0.73 says it only in the message.
+    fn write_call(&mut self, message: Value<'_>, event: Value<'_>) {
+        let [index, id] = event.pick(["contentIndex", "id"]);
+        let Some(index) = index.count().filter(|_| self.writing.len() < 256) else { return };
+        let block = usize::try_from(index)
+            .ok()
+            .and_then(|at| message.get("content").elements().nth(at).map(|block| block.get("id")));
+        let id = if id.exists() { Some(id) } else { block };
+        if let Some(id) = id.and_then(Value::decode) {
+            self.writing.push((index, id.into_owned()));
+        }
+    }
+
+    pub(super) fn message(&mut self, message: Value<'_>, out: &mut Batch) {
+        let [role, body, time] = message.pick(["role", "content", "timestamp"]);
+        out.time(time);
+        if role.is("assistant") {
+            return self.reply(message, body, out);
+        }
+        // An extension's own message reaches the model as the user's.
+        let synthetic = role.is("custom");
+        if !synthetic && !role.is("user") && !role.is("system") {
+            return;
+        }
+        let content = if says_something(body) {
+            content::content(body)
+        } else {
+            content::Content { text: sections(message.get("sections")), attachments: Vec::new() }
+        };
+        if content.text.is_some() {
+            out.push(Message {
+                role: if synthetic { Some("user".into()) } else { Name::of(role) },
+                text: content.text,
+                synthetic,
+                attachments: content.attachments,
+                ..Message::default()
+            });
+        }
+    }
+
+    fn reply(&mut self, message: Value<'_>, body: Value<'_>, out: &mut Batch) {
+        let [id, model, spent, stop, error] =
+            message.pick(["responseId", "model", "usage", "stopReason", "errorMessage"]);
+        out.message_id(Name::filled(id));
+        if body.is_string() {
+            say(body, out);
+        }
+        for (item, block) in (0..).zip(body.elements()) {
+            let [kind, text, thinking, redacted] =
+                block.pick(["type", "text", "thinking", "redacted"]);
+            let of = if kind.is("thinking") { Of::Thinking } else { Of::Message };
+            if let Some(rest) = self.relay.rest(item).filter(|_| !kind.is("toolCall")) {
+                let text = Some(rest.into());
+                out.push(Delta { of, text, index: Some(item), ..Delta::default() });
+            }
+            if kind.is("text") {
+                say(text, out);
+            } else if kind.is("thinking") {
+                let redacted = redacted.is_true();
+                let text = Text::of(thinking);
+                if redacted || thinking.str().is_some_and(|text| !text.is_empty()) {
+                    out.push(Thinking { text, redacted, ..Thinking::default() });
+                }
+            }
+        }
+        self.relay.clear();
+        usage(model, spent, out);
+        if stop.is("error") {
+            out.push(Notice {
+                level: Level::Error,
+                code: Code::Error,
+                message: Text::of(error),
+                ..Notice::default()
+            });
+        }
+        self.last = Some(Last {
+            stop: stop.decode().unwrap_or_default().into_owned(),
+            error: error.decode().map(std::borrow::Cow::into_owned),
+        });
+    }
+}
+
+fn say(text: Value<'_>, out: &mut Batch) {
+    if let Some(text) = Text::filled(text) {
+        let role = Some("assistant".into());
+        out.push(Message { role, text: Some(text), ..Message::default() });
+    }
+}
+
+fn says_something(body: Value<'_>) -> bool {
+    let filled = |text: Value<'_>| text.str().is_none_or(|text| !text.is_empty());
+    match body.kind() {
+        Kind::String => filled(body),
+        _ => body.elements().any(|block| {
+            let [kind, text] = block.pick(["type", "text"]);
+            !kind.is("text") || filled(text)
+        }),
+    }
+}
+
+/// 1.6 prints the system prompt in named parts.
+fn sections(parts: Value<'_>) -> Option<Text<'_>> {
+    let parts: Vec<_> = parts.members().filter_map(|(_, part)| part.decode()).collect();
+    (!parts.is_empty()).then(|| parts.join("\n\n").into())
+}
+
+fn usage(model: Value<'_>, spent: Value<'_>, out: &mut Batch) {
+    let [input, output, read, write, reasoning, cost] =
+        spent.pick(["input", "output", "cacheRead", "cacheWrite", "reasoning", "cost"]);
+    let counts = [input, output, read, write].map(Value::count);
+    let [input, output, read, write] = counts;
+    if counts.iter().flatten().all(|count| *count == 0) {
+        return;
+    }
+    let context = [input, read, write].into_iter().flatten().fold(0, u64::saturating_add);
+    out.push(CallUsage {
+        model: Name::filled(model),
+        input_tokens: input,
+        output_tokens: output,
+        cache_read_tokens: read,
+        cache_creation_tokens: write,
+        context_tokens: Some(context),
+        reasoning_tokens: reasoning.count(),
+        cost_usd: cost.get("total").f64(),
+        ..CallUsage::default()
+    });
+}

@@ -1,0 +1,67 @@
+//! The answers of `--mode rpc`, which stand between the events.
+
+use super::Adapter;
+use crate::batch::Batch;
+use crate::event::{Code, Level, Notice, SessionStarted, SessionTitle, SessionUsage};
+use crate::json::Value;
+use crate::write::{Name, Text};
+
+impl Adapter {
+    pub(super) fn response(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [command, success, data, error] = record.pick(["command", "success", "data", "error"]);
+        if success.bool() == Some(false) {
+            out.push(Notice {
+                level: Level::Error,
+                code: Code::Error,
+                message: Text::of(error),
+                ..Notice::default()
+            });
+        } else if command.is("get_state") {
+            self.state(data, out);
+        } else if command.is("get_session_stats") {
+            self.stats(data, out);
+        }
+    }
+
+    fn state(&mut self, data: Value<'_>, out: &mut Batch) {
+        let [model, id, name] = data.pick(["model", "sessionId", "sessionName"]);
+        if !self.is_news(id) {
+            return;
+        }
+        let [model, window] = model.pick(["id", "contextWindow"]);
+        let start = SessionStarted {
+            model: Name::filled(model),
+            context_window: window.count(),
+            ..SessionStarted::default()
+        };
+        self.start(start, id, out);
+        if let Some(title) = Name::filled(name) {
+            out.push(SessionTitle { title: Some(title) });
+        }
+    }
+
+    fn stats(&mut self, data: Value<'_>, out: &mut Batch) {
+        let [id, tokens, cost, context] =
+            data.pick(["sessionId", "tokens", "cost", "contextUsage"]);
+        if self.is_news(id) {
+            let context_window = context.get("contextWindow").count();
+            self.start(SessionStarted { context_window, ..SessionStarted::default() }, id, out);
+        }
+        if tokens.is_object() {
+            let [input, output, read, write] =
+                tokens.pick(["input", "output", "cacheRead", "cacheWrite"]);
+            out.push(SessionUsage {
+                input_tokens: input.count(),
+                output_tokens: output.count(),
+                cache_read_tokens: read.count(),
+                cache_creation_tokens: write.count(),
+                cost_usd: cost.f64(),
+                ..SessionUsage::default()
+            });
+        }
+    }
+
+    fn is_news(&self, id: Value<'_>) -> bool {
+        id.decode().is_some_and(|id| !self.started || id != self.session)
+    }
+}

@@ -1,0 +1,112 @@
+//! The tools that are running.
+
+use super::super::content;
+use super::super::pieces::{Snapshot, whole_pairs};
+use crate::batch::Batch;
+use crate::event::{Delta, FileChange, Of, ToolCall, ToolResult};
+use crate::json::{Str, Value};
+use crate::write::Name;
+
+/// The most calls that are remembered.
+const MOST: usize = 256;
+
+#[derive(Debug, Default)]
+pub(super) struct Tools {
+    running: Vec<Running>,
+}
+
+#[derive(Debug)]
+struct Running {
+    id: String,
+    /// The file that it edits.
+    path: Option<String>,
+    shown: Snapshot,
+}
+
+impl Tools {
+    pub(super) fn start(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [id, name, args] = record.pick(["toolCallId", "toolName", "args"]);
+        out.push(ToolCall {
+            call_id: Name::of(id),
+            name: Name::of(name),
+            input: content::arguments(args),
+            ..ToolCall::default()
+        });
+        if let Some(id) = id.decode() {
+            if self.running.len() == MOST {
+                self.running.remove(0);
+            }
+            let path = args.get("path").decode().filter(|_| name.is("edit"));
+            self.running.push(Running {
+                id: id.into_owned(),
+                path: path.map(std::borrow::Cow::into_owned),
+                shown: Snapshot::default(),
+            });
+        }
+    }
+
+    /// What the tool has printed so far, whole (0.73 `fail`: "out-line", then "out-line, err-line").
+    pub(super) fn update(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [id, partial] = record.pick(["toolCallId", "partialResult"]);
+        let running = self.running.iter_mut().find(|running| id.is(&running.id));
+        let text = only_text(partial.get("content")).map(whole_pairs);
+        if let Some((running, text)) = running.zip(text)
+            && let Some(news) = running.shown.update(&text)
+        {
+            out.push(delta(id, news));
+        } else {
+            out.framing(record);
+        }
+    }
+
+    pub(super) fn end(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [id, name, result, failed] =
+            record.pick(["toolCallId", "toolName", "result", "isError"]);
+        let [body, structured, details] = result.pick(["content", "structuredContent", "details"]);
+        let at = self.running.iter().position(|running| id.is(&running.id));
+        let mut running = at.map(|at| self.running.remove(at));
+        let text = only_text(body);
+        if let Some(running) = running.as_mut().filter(|running| !running.shown.is_empty())
+            && let Some(whole) = text.map(Str::decode)
+            && let Some(news) = running.shown.update(&whole)
+        {
+            out.push(delta(id, news));
+        }
+        let is_error = failed.is_true();
+        let words = text.filter(|_| is_error && name.is("bash")).map(Str::decode);
+        // The shell tool's own last line, behind the output (0.73 `fail`, both `rpc_abort`).
+        let verdict = words.as_deref().and_then(|words| words.rsplit('\n').next());
+        let exit_code = structured.get("exit_code").i64().or_else(|| {
+            verdict.and_then(|line| line.strip_prefix("Command exited with code ")?.parse().ok())
+        });
+        let path = running.and_then(|running| running.path);
+        let edited = path.filter(|_| !is_error && details.get("diff").is_string());
+        let content = content::content(if body.exists() { body } else { result });
+        out.push(ToolResult {
+            call_id: Name::of(id),
+            is_error,
+            output: content.text,
+            exit_code: exit_code.filter(|code| *code >= 0),
+            status: verdict.filter(|line| *line == "Command aborted").map(|_| "cancelled".into()),
+            files: edited
+                .map(|path| FileChange { path: path.into(), change: "update".into() })
+                .into_iter()
+                .collect(),
+            attachments: content.attachments,
+            ..ToolResult::default()
+        });
+    }
+}
+
+fn delta<'a>(id: Value<'a>, (text, reset): (&'a str, bool)) -> Delta<'a> {
+    let (text, call_id) = (Some(text.into()), Name::of(id));
+    Delta { of: Of::ToolResult, text, call_id, reset, ..Delta::default() }
+}
+
+/// The text of a list that holds one text and nothing else.
+fn only_text(body: Value<'_>) -> Option<Str<'_>> {
+    let mut blocks = body.elements();
+    let block = blocks.next().filter(|_| blocks.next().is_none())?;
+    let [kind, text] = block.pick(["type", "text"]);
+    text.str().filter(|_| kind.is("text"))
+}
