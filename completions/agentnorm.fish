@@ -24,7 +24,7 @@ function __fish_agentnorm_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -s p -l protocol -d 'The dialect of the input' -r -f -a "auto\t'find out from the first line whose structure only one dialect has'
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -s p -l protocol -d 'The dialect of the input; it is found out (auto) where nothing says it' -r -f -a "auto\t'find out from the first line whose structure only one dialect has'
 agentnorm\t'agentnorm\'s own output, read again from the source of each line'
 none\t'every line is text'
 jsonl\t'the harness speaks this vocabulary itself'
@@ -55,8 +55,9 @@ complete -c agentnorm -n "__fish_agentnorm_needs_command" -s e -l exit-status -d
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -s V -l version -d 'Print version'
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -f -a "normalize" -d 'Normalize files, each as a stream of its own'
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -f -a "wrap" -d 'Run an agent and normalize what it prints'
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -f -a "schema" -d 'Print the schema of the records'
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -s p -l protocol -d 'The dialect of the input' -r -f -a "auto\t'find out from the first line whose structure only one dialect has'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -s p -l protocol -d 'The dialect of the input; it is found out (auto) where nothing says it' -r -f -a "auto\t'find out from the first line whose structure only one dialect has'
 agentnorm\t'agentnorm\'s own output, read again from the source of each line'
 none\t'every line is text'
 jsonl\t'the harness speaks this vocabulary itself'
@@ -85,4 +86,36 @@ complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l stamp 
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l no-source -d 'Leave the lines out of the records'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -s e -l exit-status -d 'Exit with 1 unless the session succeeded'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -s p -l protocol -d 'The dialect of the input; it is found out (auto) where nothing says it' -r -f -a "auto\t'find out from the first line whose structure only one dialect has'
+agentnorm\t'agentnorm\'s own output, read again from the source of each line'
+none\t'every line is text'
+jsonl\t'the harness speaks this vocabulary itself'
+claude-json\t'Claude Code, stream-json or json output'
+claude-stream\t'Claude Code, stream-json output and input'
+codex\t'Codex CLI, exec --json'
+gemini\t'Gemini CLI, stream-json output'
+opencode\t'opencode and Kilo Code, json format of run'
+droid\t'Factory Droid, stream-json output of exec'
+copilot\t'GitHub Copilot CLI, --output-format json'
+acp\t'Agent Client Protocol over stdio'
+cursor\t'Cursor CLI, --output-format stream-json'
+kimi\t'Kimi Code and Kimi CLI, stream-json output'
+openhands\t'OpenHands CLI, headless JSON output'
+vibe\t'Mistral Vibe, streaming output'
+goose\t'goose, stream-json output of run'
+pi\t'pi, --mode json or rpc'
+cline\t'cline, --json'"
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l clip -d 'Characters per text field; 0 for no limit' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l max-line -d 'The longest line in bytes; a longer one becomes one clipped `raw` event' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l budget -d 'At most N events; one more says how many lines were not normalized' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -s o -l output -d 'Write there instead of to standard output' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l tee -d 'Also write the input, byte for byte, to FILE; goes on when standard output is closed' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l kill-after -d 'After a signal was passed on, kill what has not ended by then (10s, 1.5m; plain: seconds)' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l linger -d 'End a command that stays silent that long behind its end, with no background work left' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l no-deltas -d 'Leave out partial text and the lines that only a partial stream has'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l stamp -d 'Give events whose line states no time the time of reading'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l no-source -d 'Leave the lines out of the records'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -s e -l exit-status -d 'Exit with 1 unless the session succeeded'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l dry-run -d 'Print the command as it would be run, and run nothing'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -30,6 +30,8 @@ pub struct Outcome {
     pub ended: bool,
     /// Whether the last notice of level error came behind the last end.
     pub error: bool,
+    /// Whether background work runs, as the last word about it says.
+    pub background: bool,
 }
 
 impl Batch {
@@ -197,7 +199,13 @@ impl Outcome {
                 let payload = std::str::from_utf8(payload).unwrap_or_default();
                 let status = doc.parse(payload).unwrap_or(Value::MISSING).get("status");
                 let good = status.is(Status::Succeeded.word());
-                *self = Outcome { succeeded: Some(good), ended: true, error: false };
+                *self = Outcome { succeeded: Some(good), ended: true, error: false, ..*self };
+            }
+            E::SessionBackground => {
+                let mut doc = Doc::default();
+                let payload = std::str::from_utf8(payload).unwrap_or_default();
+                let tasks = doc.parse(payload).unwrap_or(Value::MISSING).get("tasks");
+                self.background = tasks.elements().next().is_some();
             }
             E::Notice => {
                 if payload.starts_with(b"{\"level\":\"error\"") {

@@ -1,11 +1,15 @@
 //! What may be typed. No logic, no I/O.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::builder::PossibleValue;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use jiff::SignedDuration;
 
 use crate::adapter::Protocol;
+use crate::exit;
 use crate::lines::DEFAULT_MAX_LINE;
 use crate::text::DEFAULT_CLIP;
 
@@ -34,6 +38,21 @@ pub struct Cli {
     pub filter: FilterArgs,
 }
 
+impl Cli {
+    /// The exit status for an error of agentnorm's own in this command.
+    pub fn error_status(&self) -> u8 {
+        match self.command {
+            Some(Command::Wrap(_)) => exit::WRAP,
+            _ => exit::ERROR,
+        }
+    }
+
+    /// The exit status for arguments (the program's name first) that cannot be understood.
+    pub fn usage_status(mut args: impl Iterator<Item = OsString>) -> u8 {
+        if args.nth(1).is_some_and(|command| command == "wrap") { exit::WRAP } else { exit::ERROR }
+    }
+}
+
 const FILTER_HELP: &str = "\
 EXAMPLES:
   claude -p \"fix the build\" --output-format stream-json --verbose | agentnorm > events.jsonl
@@ -54,11 +73,65 @@ pub enum Command {
     /// Like the filter, but over files. Line numbers start again with each file.
     Normalize(NormalizeArgs),
 
+    /// Run an agent and normalize what it prints.
+    ///
+    /// Runs COMMAND, writes the events of what it prints on standard output while it runs, and exits as
+    /// it does. Unless -p says otherwise, the protocol is that of the command's name (claude means
+    /// claude-json), else it is found out. The flags that make the agent print its JSON are added where
+    /// they belong, unless the command names its output's form itself.
+    #[command(override_usage = "agentnorm wrap [OPTIONS] [--] COMMAND [ARG]...", after_long_help = WRAP_HELP)]
+    Wrap(WrapArgs),
+
     /// Print the schema of the records.
     ///
     /// The schema is generated from the vocabulary's own tables, so it says what this version writes.
     Schema(SchemaArgs),
 }
+
+const WRAP_HELP: &str = "\
+EXAMPLES:
+  agentnorm wrap -- claude -p \"fix the build\" > events.jsonl
+  agentnorm wrap -- codex exec \"fix the build\" </dev/null > events.jsonl
+  agentnorm wrap -e --kill-after 10s --tee raw.jsonl -- timeout 30m npx @openai/codex exec - < prompt.txt
+  agentnorm wrap --dry-run -- claude -p hi
+
+COMMAND:
+  Flags are added behind the agent's name or subcommand, never behind a `--` and never into the
+  prompt. env, nice, nohup, npx, bunx, timeout and the like in front of the agent are looked through.
+  Any other command (sh -c ..., a script) is run as it is; its output is read all the same.
+
+STREAMS:
+  Standard input and standard error are the command's own; only its standard output is read. There
+  is no terminal between. An agent may wait for the end of its standard input: Codex does, and so
+  does claude -p. Where there is nothing to say, write </dev/null.
+  When nobody reads our output any more, writing stops, and the command is still read and waited
+  for, so that it can finish; --tee goes on being written. That is no error.
+
+SIGNALS:
+  The command runs in our process group, so what the terminal sends (Ctrl-C) reaches it directly.
+  INT, TERM, HUP and QUIT that a process sends to agentnorm are passed on to the command if it is
+  still there 100 ms later. Then agentnorm waits for it, reads what it still writes, and exits.
+  --kill-after sets a limit to that. On Linux it holds for what the command started, too: what has
+  not ended by then is killed, and nothing else is touched. A signal that was ignored when agentnorm
+  started (nohup) stays ignored.
+  In a script, `exec agentnorm wrap ...` lets a CI runner's signals arrive.
+
+ENDS:
+  When the command has ended and something that it started still holds its output, reading goes on
+  until the end of file, 500 ms of silence, or 5 s in all. That process is then left alone.
+  When the output's last word is not a session.ended, one is made up from how the command ended:
+  it is marked synthetic, has exitCode or signal, and no budget leaves it out. It is a success only
+  if the exit status is 0, the dialect has no end record of its own, and no error came last.
+  --linger ends a command with SIGTERM that stays silent behind its session.ended while nothing runs
+  in the background. The exit status is then what the command makes of that signal.
+
+EXIT STATUS:
+  the command's own; in particular:
+    1    with -e: the command's own is 0, but its last session.ended is no success
+    125  agentnorm itself failed, or was called wrongly
+    126  the command cannot be run
+    127  the command was not found
+    128+n  signal n ended the command";
 
 /// Options of the filter.
 #[derive(Debug, Args)]
@@ -75,15 +148,9 @@ pub struct FilterArgs {
 /// How a stream is read.
 #[derive(Debug, Args)]
 pub struct ReadArgs {
-    /// The dialect of the input.
-    #[arg(
-        short,
-        long,
-        env = "AGENTNORM_PROTOCOL",
-        default_value = "auto",
-        value_name = "PROTOCOL"
-    )]
-    pub protocol: Protocol,
+    /// The dialect of the input; it is found out (auto) where nothing says it.
+    #[arg(short, long, env = "AGENTNORM_PROTOCOL", value_name = "PROTOCOL")]
+    pub protocol: Option<Protocol>,
 
     /// Characters per text field; 0 for no limit.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_CLIP)]
@@ -136,6 +203,42 @@ pub struct NormalizeArgs {
     /// The files; `-` is standard input, which is also the default.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+}
+
+/// Options of `wrap`.
+#[derive(Debug, Args)]
+pub struct WrapArgs {
+    /// How the output is read and where the events go.
+    #[command(flatten)]
+    pub filter: FilterArgs,
+
+    /// Print the command as it would be run, and run nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+
+    /// After a signal was passed on, kill what has not ended by then (10s, 1.5m; plain: seconds).
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub kill_after: Option<Duration>,
+
+    /// End a command that stays silent that long behind its end, with no background work left.
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub linger: Option<Duration>,
+
+    /// The command and its arguments.
+    #[arg(
+        required = true,
+        trailing_var_arg = true,
+        value_name = "COMMAND",
+        value_hint = ValueHint::CommandWithArguments
+    )]
+    pub command: Vec<OsString>,
+}
+
+/// `90`, `1.5` (seconds) or `500ms`, `10s`, `1m 30s`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let words = || text.parse::<SignedDuration>().ok().and_then(|time| time.try_into().ok());
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.or_else(words).ok_or_else(|| "give a time like 500ms, 10s or 2m".to_owned())
 }
 
 /// Options of `schema`.

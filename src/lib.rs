@@ -13,10 +13,13 @@
 //! ```
 
 mod adapter;
+mod apply;
 mod batch;
+mod child;
 pub mod cli;
 pub mod command;
 mod emit;
+mod end;
 mod event;
 pub mod exit;
 mod glue;
@@ -32,8 +35,10 @@ mod time;
 mod write;
 
 pub use adapter::{Carries, Dialect, Protocol};
+pub use apply::apply_protocol;
 pub use batch::Outcome;
 pub use emit::Emitter;
+pub use end::ChildEnd;
 pub use event::EventType;
 pub use lines::{DEFAULT_MAX_LINE, Line, Lines, split_complete_lines};
 pub use normalize::{Normalizer, Options, Sink, Source, Sourced};

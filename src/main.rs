@@ -1,5 +1,6 @@
 //! The `agentnorm` command.
 
+use std::env::args_os;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
@@ -10,23 +11,26 @@ use clap::Parser as _;
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) if error.use_stderr() => return fail(&one_line(&error)),
+        Err(error) if error.use_stderr() => {
+            return fail(Cli::usage_status(args_os()), &one_line(&error));
+        }
         // Help and version.
         Err(text) => {
             return text.print().map_or(ExitCode::from(exit::ERROR), |()| ExitCode::SUCCESS);
         }
     };
+    let failed = cli.error_status();
     match command::run(cli) {
         Ok(exit) => exit.into(),
         Err(error) if is_closed_pipe(&error) => ExitCode::from(exit::DONE),
-        Err(error) => fail(&format!("{error:#}")),
+        Err(error) => fail(failed, &format!("{error:#}")),
     }
 }
 
-fn fail(words: &str) -> ExitCode {
+fn fail(status: u8, words: &str) -> ExitCode {
     // Where standard error is closed too, the status still tells.
     let _ = writeln!(io::stderr(), "agentnorm: {words}");
-    ExitCode::from(exit::ERROR)
+    ExitCode::from(status)
 }
 
 /// What is wrong with the command line, in one line.

@@ -159,6 +159,11 @@ impl Normalizer {
         self.reader.has_end()
     }
 
+    /// Whether events without a time of their own get the time of now.
+    pub(crate) fn stamps(&self) -> bool {
+        self.reader.options.stamp
+    }
+
     fn drain(&mut self, sink: &mut Sink<'_>) {
         while let Some(line) = self.lines.next_line() {
             self.reader.line(line, None, sink);

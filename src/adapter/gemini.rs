@@ -40,7 +40,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     recorded: "gemini-cli 0.61.0",
     carries: Carries { session_id: true, model: true, tokens: true, cost: false, end: true },
     detect,
-    commands: &["gemini"],
+    commands: &["gemini", "@google/gemini-cli"],
     flags: &[Flags {
         behind: None,
         unless: &["--output-format", "-o"],

@@ -39,7 +39,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     recorded: "Kimi Code 2.1, Kimi CLI 1.43",
     carries: Carries { session_id: true, ..Dialect::BASE.carries },
     detect,
-    commands: &["kimi"],
+    commands: &["kimi", "kimi-cli", "@moonshot-ai/kimi-code"],
     flags: &[Flags {
         behind: None,
         unless: &["--output-format"],

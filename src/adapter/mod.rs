@@ -40,7 +40,8 @@ pub struct Dialect {
     pub(crate) detect: fn(Value<'_>) -> Match,
     /// Whether an array of records on one line is read element by element.
     pub(crate) arrays: bool,
-    /// The names of the commands that speak the dialect.
+    /// The names of the commands that speak the dialect, and of packages that are not named like
+    /// their command. Where dialects share one, the first of the table is meant.
     pub(crate) commands: &'static [&'static str],
     /// What `wrap` adds to such a command so that it does; each rule on its own.
     pub(crate) flags: &'static [Flags],

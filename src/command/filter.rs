@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use crate::cli::{FilterArgs, ReadArgs};
+use crate::adapter::Protocol;
+use crate::cli::{FilterArgs, ReadArgs, WriteArgs};
 use crate::emit::Emitter;
 use crate::exit::{DONE, Exit, NO};
 use crate::normalize::{Normalizer, Options, Sourced};
@@ -15,7 +16,7 @@ impl ReadArgs {
     /// How a stream is read.
     pub fn options(&self) -> Options {
         Options {
-            protocol: self.protocol,
+            protocol: self.protocol.unwrap_or(Protocol::Auto),
             clip: self.clip,
             max_line: self.max_line,
             deltas: !self.no_deltas,
@@ -24,15 +25,26 @@ impl ReadArgs {
     }
 }
 
+impl WriteArgs {
+    /// The file that gets the input.
+    pub(super) fn tee(&self) -> anyhow::Result<Option<File>> {
+        self.tee.as_deref().map(create).transpose()
+    }
+
+    /// What writes the events.
+    pub(super) fn emitter(&self) -> anyhow::Result<Emitter<Box<dyn Write>>> {
+        let out: Box<dyn Write> = match &self.output {
+            Some(path) => Box::new(create(path)?),
+            None => Box::new(stdout()?),
+        };
+        Ok(Emitter::new(out).without_source(self.no_source).budget(self.budget))
+    }
+}
+
 /// Reads `files`, or standard input where there are none.
 pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> {
-    let mut tee = args.write.tee.as_deref().map(create).transpose()?;
-    let out: Box<dyn Write> = match &args.write.output {
-        Some(path) => Box::new(create(path)?),
-        None => Box::new(stdout()?),
-    };
-    let mut emitter =
-        Emitter::new(out).without_source(args.write.no_source).budget(args.write.budget);
+    let mut tee = args.write.tee()?;
+    let mut emitter = args.write.emitter()?;
     let mut succeeded = true;
     let stdin = [PathBuf::from("-")];
     for path in if files.is_empty() { &stdin } else { files } {

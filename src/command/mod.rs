@@ -2,6 +2,7 @@
 
 mod filter;
 mod schema;
+mod wrap;
 
 use crate::cli::{Cli, Command};
 use crate::exit::Exit;
@@ -12,5 +13,6 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         None => filter::run(&cli.filter, &[]),
         Some(Command::Normalize(args)) => filter::run(&args.filter, &args.files),
         Some(Command::Schema(args)) => schema::run(&args),
+        Some(Command::Wrap(args)) => wrap::run(&args),
     }
 }

@@ -38,7 +38,7 @@ pub(super) const JSON: Dialect = Dialect {
     carries: Carries { session_id: true, model: true, tokens: true, cost: true, end: true },
     detect,
     arrays: true,
-    commands: &["claude"],
+    commands: &["claude", "@anthropic-ai/claude-code"],
     flags: &[Flags {
         behind: None,
         unless: &["--output-format"],

@@ -44,7 +44,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     recorded: "pi 1.6.0 and 0.73.1",
     carries: Carries { session_id: true, model: true, tokens: true, cost: true, end: true },
     detect,
-    commands: &["pi"],
+    commands: &["pi", "@mariozechner/pi-coding-agent", "@earendil-works/pi-coding-agent"],
     flags: &[Flags { behind: None, unless: &["--mode"], add: &["--mode", "json"] }],
     ..Dialect::BASE
 };

@@ -25,7 +25,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     recorded: "3.0, 2.9",
     carries: Carries { session_id: true, ..Dialect::BASE.carries },
     detect,
-    commands: &["vibe"],
+    commands: &["vibe", "mistral-vibe"],
     flags: &[Flags { behind: None, unless: &["--output"], add: &["--output", "streaming"] }],
     ..Dialect::BASE
 };

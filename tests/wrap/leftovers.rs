@@ -1,0 +1,84 @@
+//! Processes that outlive the child, and children that outlive their work.
+
+use std::time::{Duration, Instant};
+
+use rustix::process::{Signal, kill_process};
+
+use crate::support::{STAY, Wrap, assert_gone, is_alive};
+
+const HELD: &str =
+    "agentnorm: the command has ended, but something that it started holds its output\n";
+
+#[test]
+fn a_grandchild_that_holds_the_pipe_is_left_alone() {
+    let start = Instant::now();
+    let mut run = Wrap::sh(&[], "sleep 20 2>/dev/null & echo $!; exit 3").start();
+    let grandchild = run.pid();
+    let ended = run.finish();
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert_eq!(ended.status, 3);
+    assert_eq!(ended.made_up()["exitCode"], 3);
+    assert_eq!(ended.stderr, HELD);
+    assert!(is_alive(grandchild));
+    kill_process(grandchild, Signal::KILL).unwrap();
+}
+
+#[test]
+fn what_a_grandchild_still_writes_is_read() {
+    let ended = Wrap::sh(&[], "(sleep 0.2; echo late) & exit 0").run();
+    assert_eq!(ended.texts(), ["late"]);
+    assert_eq!(ended.stderr, "");
+}
+
+#[test]
+fn a_grandchild_that_never_stops_writing_is_cut_off() {
+    let start = Instant::now();
+    let script = "(while sleep 0.1; do echo more || exit; done) & echo $!; exit 0";
+    let mut run = Wrap::sh(&[], script).start();
+    let grandchild = run.pid();
+    let ended = run.finish();
+    let took = start.elapsed();
+    assert!(Duration::from_secs(4) < took && took < Duration::from_secs(12), "{took:?}");
+    assert!(ended.texts().len() > 10);
+    assert_eq!(ended.stderr, HELD);
+    // Its next write has no reader.
+    assert_gone(grandchild);
+}
+
+#[test]
+fn a_child_that_lingers_behind_its_end_is_told_to_go() {
+    let end = r#"echo '{"type":"session.ended","status":"succeeded"}'"#;
+    let mut run = Wrap::sh(&["--linger", "100ms"], &format!("echo $$; {end}; {STAY}")).start();
+    let child = run.pid();
+    let ended = run.finish();
+    assert_eq!(ended.status, 143);
+    assert_eq!(ended.events.len(), 1, "the stream's end is the end");
+    assert!(ended.stderr.starts_with("agentnorm: the command stays silent"));
+    assert_gone(child);
+}
+
+#[test]
+fn a_child_that_closed_its_output_and_lingers_is_told_to_go() {
+    let end = r#"echo '{"type":"session.ended","status":"succeeded"}'"#;
+    let script = format!("trap 'exit 0' TERM; {end}; exec >&-; {STAY}");
+    let ended = Wrap::sh(&["--linger", "0.1"], &script).run();
+    assert_eq!(ended.status, 0);
+}
+
+#[test]
+fn nothing_lingers_while_work_is_to_come() {
+    // Background work keeps it; so does work behind an end. Without the option nothing ends it.
+    let background =
+        |tasks: &str| format!(r#"echo '{{"type":"session.background","tasks":[{tasks}]}}';"#);
+    let end = r#"echo '{"type":"session.ended","status":"succeeded"}';"#;
+    let work = r#"echo '{"type":"message","role":"assistant","text":"hi"}';"#;
+    let task = background(r#"{"taskId":"t"}"#);
+    let none = background("");
+    let busy = format!("{task} {end} sleep 0.5; {none} exec >&-; {STAY}");
+    let ended = Wrap::sh(&["--linger", "0.1"], &busy).run();
+    assert_eq!((ended.events.len(), ended.status), (3, 143), "{ended:?}");
+    let ended = Wrap::sh(&["--linger", "0.1"], &format!("{end} {work} sleep 0.5; exit 0")).run();
+    assert_eq!(ended.status, 0);
+    let ended = Wrap::sh(&[], &format!("{end} sleep 0.5; exit 0")).run();
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
+}

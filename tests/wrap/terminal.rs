@@ -1,0 +1,73 @@
+//! Ctrl-C in a real terminal.
+
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::support::{AGENTNORM, Folder, STAY, assert_gone};
+
+/// Waits until the file holds the text.
+#[track_caller]
+fn wait_for(path: &Path, text: &str) -> String {
+    let start = Instant::now();
+    loop {
+        let all = std::fs::read_to_string(path).unwrap_or_default();
+        if all.contains(text) {
+            return all;
+        }
+        assert!(start.elapsed() < Duration::from_secs(30), "{text} is missing in {all}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn ctrl_c_reaches_the_child_once() {
+    let folder = Folder::new();
+    let events = folder.path("events");
+    // A TERM that a process sends is handled behind the INT: when the child tells the count, a
+    // second INT would have come.
+    let script = format!(
+        "n=0; trap 'n=$((n+1)); echo int' INT; trap 'echo count $n; exit 5' TERM; \
+         echo pid $$; {STAY}"
+    );
+    let (mut terminal, pts) = pty_process::blocking::open().unwrap();
+    let mut child = pty_process::blocking::Command::new(AGENTNORM)
+        .args(["wrap", "-p", "none", "--no-source", "-o", events.to_str().unwrap()])
+        .args(["--", "sh", "-c", &script])
+        .spawn(pts)
+        .unwrap();
+    let started = wait_for(&events, "pid ");
+    let pid = started.split("pid ").nth(1).unwrap().split('"').next().unwrap().parse().unwrap();
+    terminal.write_all(b"\x03").unwrap();
+    wait_for(&events, "\"int\"");
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    wait_for(&events, "count ");
+    let status = child.wait().unwrap();
+    let all = std::fs::read_to_string(&events).unwrap();
+    assert!(all.contains("count 1"), "{all}");
+    assert!(all.contains("\"exitCode\":5"), "{all}");
+    assert_eq!(status.code(), Some(5));
+    assert_gone(Pid::from_raw(pid).unwrap());
+    let mut screen = [0; 1024];
+    let shown = terminal.read(&mut screen).unwrap_or(0);
+    let shown = String::from_utf8_lossy(&screen[..shown]);
+    assert!(!shown.contains("agentnorm"), "{shown}");
+}
+
+#[test]
+fn ctrl_c_ends_a_child_that_does_not_mind() {
+    let folder = Folder::new();
+    let events = folder.path("events");
+    let (mut terminal, pts) = pty_process::blocking::open().unwrap();
+    let mut child = pty_process::blocking::Command::new(AGENTNORM)
+        .args(["wrap", "-p", "none", "-o", events.to_str().unwrap()])
+        .args(["--", "sh", "-c", &format!("echo ready; {STAY}")])
+        .spawn(pts)
+        .unwrap();
+    wait_for(&events, "ready");
+    terminal.write_all(b"\x03").unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(std::fs::read_to_string(&events).unwrap().contains("\"signal\":\"SIGINT\""));
+}
