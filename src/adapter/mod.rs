@@ -1,6 +1,7 @@
 //! The dialects: one file each, and one row of the table below.
 
 mod acp;
+mod amp;
 mod chat;
 mod claude;
 mod cline;
@@ -19,6 +20,7 @@ mod opencode;
 mod openhands;
 mod pi;
 mod pieces;
+mod qwen;
 mod recent;
 mod vibe;
 
@@ -229,6 +231,8 @@ dialects! {
         Jsonl => jsonl, DIALECT;
         ClaudeJson => claude, JSON;
         ClaudeStream => claude, STREAM;
+        Qwen => qwen, DIALECT;
+        Amp => amp, DIALECT;
         Codex => codex, DIALECT;
         Gemini => gemini, DIALECT;
         Opencode => opencode, DIALECT;

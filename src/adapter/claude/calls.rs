@@ -72,12 +72,13 @@ impl Counts {
     }
 
     /// What was sent: the counts that tell one call from another.
-    fn sent(&self) -> [Option<u64>; 3] {
-        [self.input, self.cache_read, self.cache_creation]
+    fn sent(&self) -> [u64; 3] {
+        [self.input, self.cache_read, self.cache_creation].map(Option::unwrap_or_default)
     }
 
     fn context(&self) -> Option<u64> {
-        self.sent().into_iter().flatten().reduce(u64::saturating_add)
+        let sent = [self.input, self.cache_read, self.cache_creation];
+        sent.into_iter().flatten().reduce(u64::saturating_add)
     }
 }
 
@@ -90,7 +91,7 @@ pub(super) struct Calls {
 #[derive(Debug)]
 struct Call {
     /// What was sent, as its lines state it. A `message_delta` may raise the count above it.
-    sent: [Option<u64>; 3],
+    sent: [u64; 3],
     counted: Counts,
 }
 
@@ -112,6 +113,11 @@ impl Calls {
             return push(model, counts, counts.context(), out);
         };
         match self.seen.get(id) {
+            // Some gateways know what was sent only when the reply ends.
+            Some(call) if call.counted.sent() == [0; 3] => {
+                call.sent = counts.sent();
+                grow(call, model, counts, out);
+            }
             Some(call) if [call.sent, call.counted.sent()].contains(&counts.sent()) => {
                 grow(call, model, counts, out);
             }

@@ -7,7 +7,7 @@
 use crate::adapter::Match;
 use crate::json::Value;
 
-pub(super) fn detect(record: Value<'_>) -> Match {
+pub(in crate::adapter) fn detect(record: Value<'_>) -> Match {
     let [kind, subtype, message, event, uuid, session] =
         record.pick(["type", "subtype", "message", "event", "uuid", "session_id"]);
     let Some(kind) = kind.decode() else { return Match::No };
@@ -52,6 +52,8 @@ pub(super) fn detect(record: Value<'_>) -> Match {
         "control_cancel_request" => shared(record.get("request_id").is_string()),
         "active_goal" | "auth_status" | "keep_alive" | "error" => Match::Weak,
         kind if is_api_event(kind) => Match::Weak,
+        // The list of types grows; what never changes is that a record has both ids.
+        _ if named => Match::Shared,
         _ => Match::No,
     }
 }

@@ -32,6 +32,9 @@ impl Adapter {
             "error",
             "structured_output",
         ]);
+        if !subtype.is_string() && is_error.bool().is_none() {
+            return;
+        }
         if !self.begun && session.is_string() {
             // `--output-format json` prints nothing else, and neither does a start that failed.
             self.begun = true;
@@ -48,7 +51,7 @@ impl Adapter {
         }
         // An API failure is `subtype: "success"` with `is_error: true` (the recording fail-403); an
         // exhausted turn limit was `is_error: false` up to 2.0.76.
-        let good = subtype.is("success") || !subtype.is_some();
+        let good = subtype.is("success") || !subtype.is_string();
         let failed = is_error.is_true() || !good;
         let reason = [terminal, startup, if good { Value::MISSING } else { subtype }];
         out.push(SessionEnded {
@@ -66,13 +69,21 @@ impl Adapter {
     /// them, only in the list that the result gives.
     fn denied(&mut self, denial: Value<'_>, out: &mut Batch) {
         let [name, call] = denial.pick(["tool_name", "tool_use_id"]);
-        let Some(id) = Id::of(call).filter(|id| self.denials.get(*id).is_none()) else { return };
-        self.denials.add(id, ());
+        // amp names no call.
+        let name = if denial.is_string() { denial } else { name };
+        if let Some(id) = Id::of(call) {
+            if self.denials.get(id).is_some() {
+                return;
+            }
+            self.denials.add(id, ());
+        } else if !name.is_string() {
+            return;
+        }
         out.push(Notice {
             level: Level::Warning,
             code: Code::PermissionDenied,
             message: Text::filled(name),
-            call_id: Name::of(call),
+            call_id: Name::filled(call),
             ..Notice::default()
         });
     }

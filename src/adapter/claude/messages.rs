@@ -29,6 +29,7 @@ impl Adapter {
         out.time(timestamp);
         out.parent(Name::filled(parent));
         out.message_id(Name::filled(id));
+        let splits = self.flavor.splits_messages();
         let synthetic = model.is("<synthetic>") || api_error.is_true();
         let said = |text| Message {
             role: Some("assistant".into()),
@@ -37,7 +38,7 @@ impl Adapter {
             ..Message::default()
         };
         if blocks.is_string() {
-            self.streams.whole(parent, id, Of::Message, out);
+            self.streams.whole(parent, id, Of::Message, splits, out);
             if let Some(text) = Text::filled(blocks) {
                 out.push(said(Some(text)));
             }
@@ -47,13 +48,13 @@ impl Adapter {
             let kind = kind.decode().unwrap_or_default();
             match &*kind {
                 "text" if text.is_string() => {
-                    self.streams.whole(parent, id, Of::Message, out);
+                    self.streams.whole(parent, id, Of::Message, splits, out);
                     if let Some(text) = Text::filled(text) {
                         out.push(said(Some(text)));
                     }
                 }
                 "thinking" if thinking.is_string() => {
-                    self.streams.whole(parent, id, Of::Thinking, out);
+                    self.streams.whole(parent, id, Of::Thinking, splits, out);
                     let redacted = thinking.is("");
                     let text = Text::of(thinking);
                     out.push(Thinking { text, redacted, ..Thinking::default() });
@@ -63,7 +64,7 @@ impl Adapter {
                     out.push(Thinking { text, redacted: true, ..Thinking::default() });
                 }
                 "tool_use" | "server_tool_use" | "mcp_tool_use" => {
-                    self.streams.whole(parent, id, Of::ToolCall, out);
+                    self.streams.whole(parent, id, Of::ToolCall, splits, out);
                     self.call(parent, block, out);
                 }
                 "tool_result" | "mcp_tool_result" => {
@@ -171,7 +172,7 @@ impl Adapter {
             call_id: Name::filled(call),
             is_error: failed,
             output: content.text,
-            exit_code: self.flavor.exit_code(blocks).filter(|_| failed && shell),
+            exit_code: self.flavor.exit_code(blocks, failed).filter(|_| shell),
             status: status(call, blocks, detail, meta, failed),
             files: if failed { Vec::new() } else { files(detail) },
             attachments: content.attachments,

@@ -29,7 +29,7 @@ use super::{Adapt, Carries, Dialect, Flags};
 use crate::batch::Batch;
 use crate::json::Value;
 
-use detect::detect;
+pub(super) use detect::detect;
 
 pub(super) const JSON: Dialect = Dialect {
     name: "claude-json",
@@ -63,43 +63,58 @@ pub(super) const STREAM: Dialect = Dialect {
 pub(super) enum Flavor {
     #[default]
     Claude,
+    Qwen,
+    Amp,
 }
 
 impl Flavor {
     fn harness(self) -> &'static str {
         match self {
             Flavor::Claude => "claude-code",
+            Flavor::Qwen => "qwen-code",
+            Flavor::Amp => "amp",
         }
     }
 
     fn version_key(self) -> &'static str {
         match self {
             Flavor::Claude => "claude_code_version",
+            Flavor::Qwen => "qwen_code_version",
+            Flavor::Amp => "version",
         }
     }
 
     /// Whether `input_tokens` contains what was read from the cache.
     fn gross_input(self) -> bool {
-        match self {
-            Flavor::Claude => false,
-        }
+        self == Flavor::Qwen
     }
 
     /// Whether the `usage` of a result is the session's, and its turns and duration are a turn's.
     fn adds_turns(self) -> bool {
-        match self {
-            Flavor::Claude => false,
-        }
+        self == Flavor::Qwen
     }
 
-    /// The exit status in a failed command's output. Claude's form is `Exit code N`, and what the
-    /// command printed on the lines behind it (the recording bash-fail).
-    fn exit_code(self, output: Value<'_>) -> Option<i64> {
+    /// Whether each line of a message has an id of its own.
+    fn splits_messages(self) -> bool {
+        self == Flavor::Qwen
+    }
+
+    /// The exit status that a command's output states in the harness's fixed form.
+    fn exit_code(self, output: Value<'_>, failed: bool) -> Option<i64> {
         let raw = output.str()?.raw();
-        let (code, end) = match self {
-            Flavor::Claude => (raw.strip_prefix("Exit code ")?, "\\n"),
+        let code = match self {
+            // `Exit code N`, and what the command printed on the lines behind it (the recording
+            // bash-fail).
+            Flavor::Claude if failed => raw.strip_prefix("Exit code ")?,
+            // A block whose last lines are these (the recording 0.24.4 failing).
+            Flavor::Qwen => {
+                let (_, end) = raw.strip_prefix("Command: ")?.rsplit_once("\\nExit Code: ")?;
+                let (_, rest) = end.split_once("\\nSignal: ")?;
+                rest.contains("\\nProcess Group PGID: ").then_some(end)?
+            }
+            _ => return None,
         };
-        let (code, _) = code.split_once(end).unwrap_or((code, ""));
+        let (code, _) = code.split_once("\\n").unwrap_or((code, ""));
         code.parse().ok().filter(|code| (0..=255).contains(code))
     }
 }
@@ -156,6 +171,11 @@ impl Adapt for Adapter {
 }
 
 impl Adapter {
+    /// The reading of another harness's form, which goes on where this one stands.
+    pub(super) fn of(self, flavor: Flavor) -> Self {
+        Adapter { flavor, ..self }
+    }
+
     fn event(&mut self, record: Value<'_>, bare: bool, out: &mut Batch) {
         let gross = self.flavor.gross_input();
         self.streams.event(record, bare, gross, &mut self.calls, out);

@@ -1,6 +1,6 @@
 //! `system` lines: starts, titles, background work, and what a person should know.
 
-use super::Adapter;
+use super::{Adapter, Flavor};
 use crate::adapter::model;
 use crate::adapter::recent::Id;
 use crate::batch::Batch;
@@ -22,7 +22,9 @@ impl Adapter {
             "task_progress" => self.background.task(line, Some("progress"), out),
             "task_updated" | "task_notification" => self.background.task(line, None, out),
             "api_retry" | "retry" => {
-                self.streams.void();
+                if !line.get("preserveText").is_true() {
+                    self.streams.void();
+                }
                 retry(line, out);
             }
             "control_request_progress" if record.get("status").is("api_retry") => retry(line, out),
@@ -59,7 +61,8 @@ impl Adapter {
         self.inits += 1;
         self.begun = true;
         // 1.x does not state its version.
-        self.runs_on = version.decode().is_none_or(|version| version.starts_with("1."));
+        self.runs_on = self.flavor == Flavor::Claude
+            && version.decode().is_none_or(|version| version.starts_with("1."));
         let window = model
             .decode()
             .and_then(|name| self.totals.window(&name).or_else(|| model::context_window(&name)));
@@ -148,15 +151,17 @@ fn retry(line: Value<'_>, out: &mut Batch) {
         (Some(word), None) => Some(Text::from(word)),
         (None, status) => status.map(|status| Text::from(status.to_string())),
     };
+    let retry = Retry {
+        attempt: attempt.count(),
+        max: max.count().or_else(|| max_camel.count()),
+        delay_ms: delay.number().or_else(|| delay_camel.number()),
+    };
+    let counted = retry.attempt.is_some() || retry.max.is_some() || retry.delay_ms.is_some();
     out.push(Notice {
         level: Level::Warning,
         code: Code::Retry,
         message,
-        retry: Some(Retry {
-            attempt: attempt.count(),
-            max: max.count().or_else(|| max_camel.count()),
-            delay_ms: delay.number().or_else(|| delay_camel.number()),
-        }),
+        retry: counted.then_some(retry),
         ..Notice::default()
     });
 }

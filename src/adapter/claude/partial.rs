@@ -6,6 +6,7 @@
 //! together from the pieces.
 
 use super::calls::{Calls, Counts};
+use super::detect::is_api_event;
 use crate::adapter::pieces::Pieces;
 use crate::adapter::recent::Id;
 use crate::batch::Batch;
@@ -29,6 +30,7 @@ struct Stream {
     /// The call that started the subagent.
     parent: String,
     id: String,
+    key: Option<Id>,
     model: String,
     blocks: Vec<Block>,
     /// The kinds of text that the harness starts again, and whose next piece says so.
@@ -61,13 +63,14 @@ impl Streams {
         let event = if bare { record } else { event };
         let [kind, index, block, delta, message, usage] =
             event.pick(["type", "index", "content_block", "delta", "message", "usage"]);
-        let Some(kind) = kind.decode() else { return };
+        let Some(kind) = kind.decode().filter(|kind| is_api_event(kind)) else { return };
         let stream = self.of(&parent.decode().unwrap_or_default());
         let index = index.count().unwrap_or_default();
         if &*kind == "message_start" {
             stream.start(message);
         } else if stream.id.is_empty() {
             stream.id = api_id.decode().unwrap_or_default().into_owned();
+            stream.key = Id::of(api_id);
         }
         out.parent(Name::filled(parent));
         out.message_id((!stream.id.is_empty()).then(|| Name::from(&stream.id)));
@@ -86,11 +89,10 @@ impl Streams {
             "content_block_delta" => said = stream.piece(index, delta, out),
             "content_block_stop" => said = bare && stream.close(index, out),
             "message_delta" => {
-                if !stream.id.is_empty() && usage.is_object() {
+                if let Some(key) = stream.key.filter(|_| usage.is_object()) {
                     let before = out.mark();
                     let model = (!stream.model.is_empty()).then(|| Name::from(&stream.model));
-                    let counts = Counts::read(usage, gross);
-                    calls.increase(Id::from(stream.id.as_str()), model, counts, out);
+                    calls.increase(key, model, Counts::read(usage, gross), out);
                     said = out.mark() > before;
                 }
             }
@@ -101,8 +103,7 @@ impl Streams {
                     stream.again.clear();
                 }
             }
-            "ping" => {}
-            _ => return,
+            _ => {}
         }
         if !said {
             out.framing(record);
@@ -110,16 +111,26 @@ impl Streams {
     }
 
     /// The whole of a block stands on this line. Half a surrogate pair that its last piece ended
-    /// with is said before it.
-    pub(super) fn whole(&mut self, parent: Value<'_>, id: Value<'_>, of: Of, out: &mut Batch) {
+    /// with is said before it. `splits` says that the message goes on under another id.
+    pub(super) fn whole(
+        &mut self,
+        parent: Value<'_>,
+        id: Value<'_>,
+        of: Of,
+        splits: bool,
+        out: &mut Batch,
+    ) {
         let subagent = self.subagents.iter_mut().find(|stream| parent.is(&stream.parent));
         let stream = subagent.unwrap_or(&mut self.main);
-        if stream.blocks.is_empty() || !id.is(&stream.id) {
+        if stream.blocks.is_empty() || !(stream.id.is_empty() || id.is(&stream.id)) {
             return;
         }
         if let Some(block) = stream.blocks.iter_mut().find(|block| block.of == of && !block.whole) {
             block.whole = true;
             block.finish(out);
+        }
+        if splits {
+            stream.id.clear();
         }
     }
 
@@ -150,6 +161,7 @@ impl Stream {
         // Older versions retry without a word: the next attempt just starts.
         self.void();
         self.id = id.decode().unwrap_or_default().into_owned();
+        self.key = Id::of(id);
         self.model = model.decode().unwrap_or_default().into_owned();
     }
 

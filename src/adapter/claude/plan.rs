@@ -62,7 +62,7 @@ impl Pending {
     pub(super) fn of(name: &str, input: Value<'_>) -> Self {
         let owned = |key| input.get(key).decode().map(std::borrow::Cow::into_owned);
         match name {
-            "Bash" | "PowerShell" => Pending::Shell,
+            "Bash" | "PowerShell" | "run_shell_command" => Pending::Shell,
             "TodoWrite" | "todo_write" => Pending::Todo,
             "TaskCreate" => Pending::Create { subject: owned("subject") },
             "TaskUpdate" => Pending::Update {

@@ -115,10 +115,10 @@ impl Totals {
         }
         self.results += 1;
         let counts = Counts::read(usage, flavor.gross_input());
-        let anything = [models, usage, cost, turns, duration].iter().any(|value| value.is_some());
+        let figures = [cost, turns, duration].iter().any(|value| value.number().is_some());
         if !self.models.is_empty() {
             self.push(out);
-        } else if anything {
+        } else if figures || usage.is_object() {
             let adds_up = flavor.adds_turns();
             out.push(SessionUsage {
                 input_tokens: counts.input,

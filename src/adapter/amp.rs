@@ -1,0 +1,62 @@
+//! amp, `-x … --stream-json` (and `--stream-json-thinking`): Claude's dialect, less of it. Read after
+//! the public SDK types and help text; no run was recorded.
+//!
+//! ```json
+//! {"type":"system","subtype":"init","cwd":"…","session_id":"T-…","tools":[…],"mcp_servers":[{"name":"…","status":"connected"}]}
+//! {"type":"assistant","message":{"id":"…","model":"…","content":[…],"stop_reason":"tool_use","usage":{…}},"parent_tool_use_id":null,"session_id":"T-…"}
+//! {"type":"result","subtype":"error_during_execution","is_error":true,"error":"…","duration_ms":1,"num_turns":1,"session_id":"T-…"}
+//! ```
+//!
+//! The thread's id is the session's. A failed end has `error` instead of `result`, denials are
+//! strings, and there is no cost and no partial message.
+
+use super::claude::{self, Flavor};
+use super::{Adapt, Carries, Dialect, Flags, Match};
+use crate::batch::Batch;
+use crate::json::Value;
+
+pub(super) const DIALECT: Dialect = Dialect {
+    name: "amp",
+    summary: "amp, --stream-json output",
+    recorded: "none: read after the public SDK types",
+    carries: Carries { session_id: true, model: true, tokens: true, cost: false, end: true },
+    detect,
+    commands: &["amp"],
+    flags: &[Flags {
+        behind: None,
+        unless: &["--stream-json", "--stream-json-thinking"],
+        add: &["--stream-json"],
+    }],
+    ..Dialect::BASE
+};
+
+fn detect(record: Value<'_>) -> Match {
+    match claude::detect(record) {
+        Match::No => Match::No,
+        Match::Own => Match::Weak,
+        Match::Weak | Match::Shared => {
+            let session = record.get("session_id").str();
+            let thread = session.is_some_and(|session| session.raw().starts_with("T-"));
+            if thread { Match::Own } else { Match::Shared }
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Adapter(claude::Adapter);
+
+impl Default for Adapter {
+    fn default() -> Self {
+        Self(claude::Adapter::default().of(Flavor::Amp))
+    }
+}
+
+impl Adapt for Adapter {
+    fn record(&mut self, record: Value<'_>, out: &mut Batch) {
+        self.0.record(record, out);
+    }
+
+    fn inherit(&mut self, common: claude::Adapter) {
+        self.0 = common.of(Flavor::Amp);
+    }
+}
