@@ -42,19 +42,34 @@ pub(crate) fn char_index(text: &str, count: usize) -> Option<usize> {
         return None;
     }
     let bytes = text.as_bytes();
-    let starts = |b: &&u8| (**b & 0xc0) != 0x80;
     let (mut at, mut left) = (0, count);
     // Whole blocks first: counting a block is vectorized, finding the place in it is not.
-    while let Some(block) = bytes.get(at..at + 64) {
-        let chars = block.iter().filter(starts).count();
+    while let Some(block) = bytes.get(at..at + BLOCK) {
+        let chars = chars(block);
         if chars > left {
             break;
         }
         left -= chars;
-        at += 64;
+        at += BLOCK;
     }
-    let tail = bytes.get(at..)?;
-    tail.iter().enumerate().filter(|(_, b)| starts(b)).nth(left).map(|(i, _)| at + i)
+    let starts = bytes.get(at..)?.iter().enumerate().filter(|(_, byte)| starts_char(**byte));
+    starts.map(|(i, _)| at + i).nth(left)
+}
+
+/// How many characters start in `bytes`.
+pub(crate) fn chars(bytes: &[u8]) -> usize {
+    let count = |block: &[u8]| {
+        let starts: u8 = block.iter().map(|byte| u8::from(starts_char(*byte))).sum();
+        usize::from(starts)
+    };
+    bytes.chunks(BLOCK).map(count).sum()
+}
+
+/// What is counted at once: few enough for a byte to hold the count.
+const BLOCK: usize = 128;
+
+fn starts_char(byte: u8) -> bool {
+    byte & 0xc0 != 0x80
 }
 
 /// At most the first `limit` characters of `text` (0: all), and whether something was cut off.

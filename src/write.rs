@@ -57,16 +57,15 @@ impl Writer {
                 let kept = self.fit(text, limit);
                 self.str(kept);
             }
-            Words::Json(str) if !str.is_escaped() => {
-                let kept = self.fit(str.raw(), limit);
-                self.str(kept);
-            }
-            Words::Json(str) if (limit == 0 || str.raw().len() <= limit) && str.is_strict() => {
-                self.buf.push(b'"');
-                self.buf.extend_from_slice(str.raw().as_bytes());
-                self.buf.push(b'"');
-            }
-            Words::Json(str) => self.escaped(str.raw(), limit),
+            Words::Json(str) => match str.strict_prefix(limit) {
+                Some(kept) => {
+                    self.clipped |= kept.len() < str.raw().len();
+                    self.buf.push(b'"');
+                    self.buf.extend_from_slice(kept.as_bytes());
+                    self.buf.push(b'"');
+                }
+                None => self.mended(str.raw(), limit),
+            },
         }
     }
 
@@ -80,18 +79,16 @@ impl Writer {
         }
     }
 
-    /// The inside of a JSON string with escapes. What strict JSON takes is copied as written.
-    fn escaped(&mut self, raw: &str, limit: usize) {
-        let mut left = if limit == 0 || raw.len() <= limit { usize::MAX } else { limit };
+    /// The inside of a JSON string that is not strict.
+    fn mended(&mut self, raw: &str, limit: usize) {
+        let mut left = if limit == 0 { usize::MAX } else { limit };
         self.buf.push(b'"');
         for piece in Escapes::new(raw) {
             if left == 0 {
                 self.clipped = true;
                 break;
             }
-            if let Piece::Plain(plain) = piece
-                && left != usize::MAX
-            {
+            if let Piece::Plain(plain) = piece {
                 if let Some(end) = char_index(plain, left) {
                     let kept = plain.get(..end).unwrap_or_default();
                     self.buf.extend_from_slice(kept.as_bytes());
@@ -99,7 +96,7 @@ impl Writer {
                     break;
                 }
                 left -= plain.chars().count();
-            } else if left != usize::MAX {
+            } else {
                 left -= 1;
             }
             piece.spell(|text| self.buf.extend_from_slice(text.as_bytes()));

@@ -7,13 +7,24 @@ use super::value::Value;
 /// line of 64 MiB that holds nothing but brackets must not need a gigabyte of index.
 const MAX_NODES: usize = 4 << 20;
 
-/// A value's place: where its text starts and ends, and for containers the node behind it.
+/// A value's place: where its text starts and ends, and the node behind it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Node {
     pub(super) start: u32,
-    pub(super) end: u32,
-    /// Containers: the index of the next node that is not inside. Strings: 1 when escaped.
+    /// The end, and in the highest bit whether it is a string with escapes.
+    end: u32,
+    /// The index of the next node that is not inside.
     pub(super) next: u32,
+}
+
+impl Node {
+    pub(super) fn end(self) -> usize {
+        (self.end & !FLAG) as usize
+    }
+
+    pub(super) fn is_escaped(self) -> bool {
+        self.end & FLAG != 0
+    }
 }
 
 /// A reusable index.
@@ -43,7 +54,7 @@ impl Doc {
 
     /// Walks over the value at the start of `text` and returns where it ends.
     fn index(&mut self, text: &str) -> Option<usize> {
-        u32::try_from(text.len()).ok()?;
+        u32::try_from(text.len()).ok().filter(|len| len & FLAG == 0)?;
         self.nodes.clear();
         self.open.clear();
         // While not 0, nothing is recorded: that many containers were open when the limit was met.
@@ -58,10 +69,10 @@ impl Doc {
             }
             let mut container;
             if matches!(first, b'{' | b'[') {
-                container = to_u32(self.nodes.len()) | if first == b'{' { OBJECT } else { 0 };
+                container = to_u32(self.nodes.len()) | if first == b'{' { FLAG } else { 0 };
                 self.open.push(container);
                 if mute == 0 {
-                    self.add(at, at, 0);
+                    self.add(at, at, false);
                 }
                 at = blank(bytes, at + 1);
                 let empty = matches!((first, bytes.get(at)?), (b'{', b'}') | (b'[', b']'));
@@ -74,7 +85,7 @@ impl Doc {
             } else {
                 let (end, escaped) = scalar(bytes, at, first)?;
                 if mute == 0 {
-                    self.add(at, end, u32::from(escaped));
+                    self.add(at, end, escaped);
                 }
                 at = end;
                 match self.open.last() {
@@ -85,7 +96,7 @@ impl Doc {
             }
             // Behind a value, or at the bracket that closes an empty container.
             loop {
-                let object = container & OBJECT != 0;
+                let object = container & FLAG != 0;
                 match *bytes.get(at)? {
                     b',' => {
                         at = blank(bytes, at + 1);
@@ -104,7 +115,7 @@ impl Doc {
                 if mute == 0 || unmute {
                     mute = 0;
                     let next = to_u32(self.nodes.len());
-                    if let Some(node) = self.nodes.get_mut((container & !OBJECT) as usize) {
+                    if let Some(node) = self.nodes.get_mut((container & !FLAG) as usize) {
                         node.end = to_u32(at);
                         node.next = next;
                     }
@@ -118,18 +129,22 @@ impl Doc {
         }
     }
 
-    fn add(&mut self, start: usize, end: usize, next: u32) {
-        self.nodes.push(Node { start: to_u32(start), end: to_u32(end), next });
+    #[inline]
+    fn add(&mut self, start: usize, end: usize, escaped: bool) {
+        let end = to_u32(end) | if escaped { FLAG } else { 0 };
+        let next = to_u32(self.nodes.len()) + 1;
+        self.nodes.push(Node { start: to_u32(start), end, next });
     }
 
     /// Reads the key at `at` and the colon behind it; returns where the value starts.
+    #[inline]
     fn key(&mut self, bytes: &[u8], at: usize, record: bool) -> Option<usize> {
         if bytes.get(at) != Some(&b'"') {
             return None;
         }
         let (quote, escaped) = string_end(bytes, at + 1)?;
         if record {
-            self.add(at, quote + 1, u32::from(escaped));
+            self.add(at, quote + 1, escaped);
         }
         let colon = blank(bytes, quote + 1);
         (bytes.get(colon) == Some(&b':')).then(|| blank(bytes, colon + 1))
@@ -140,19 +155,22 @@ impl Doc {
     fn collapse(&mut self) -> usize {
         let level = self.open.len().min(2);
         if let Some(open) = level.checked_sub(1).and_then(|i| self.open.get(i)) {
-            self.nodes.truncate((open & !OBJECT) as usize + 1);
+            self.nodes.truncate((open & !FLAG) as usize + 1);
         }
         level
     }
 }
 
-const OBJECT: u32 = 1 << 31;
+/// The highest bit of a number that stays below it.
+const FLAG: u32 = 1 << 31;
 
-fn to_u32(n: usize) -> u32 {
-    // `Doc::index` refuses texts of 4 GiB and more.
-    u32::try_from(n).unwrap_or(u32::MAX)
+/// `Doc::index` refuses texts of 2 GiB and more.
+#[expect(clippy::cast_possible_truncation, reason = "checked once a text")]
+const fn to_u32(n: usize) -> u32 {
+    n as u32
 }
 
+#[inline]
 fn blank(bytes: &[u8], mut at: usize) -> usize {
     while let Some(b' ' | b'\t' | b'\r' | b'\n') = bytes.get(at) {
         at += 1;

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::scan::{code_unit, is_strict_inside, special};
+use super::scan::{code_unit, special, strict_until};
+use crate::text::chars;
 
 /// A JSON string as it stands between its quotes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -24,7 +25,28 @@ impl<'a> Str<'a> {
 
     /// Whether strict JSON takes the string as it is written.
     pub(crate) fn is_strict(self) -> bool {
-        is_strict_inside(self.raw.as_bytes())
+        strict_until(self.raw.as_bytes(), 0, self.raw.len()).is_some()
+    }
+
+    /// The string as written up to its first `limit` characters (0: all of it), where strict JSON
+    /// takes that.
+    pub(crate) fn strict_prefix(self, limit: usize) -> Option<&'a str> {
+        let bytes = self.raw.as_bytes();
+        if limit == 0 || bytes.len() <= limit {
+            return self.is_strict().then_some(self.raw);
+        }
+        let (mut at, mut left) = (0, limit);
+        // No character is written in less than a byte: no step goes too far, each gets closer.
+        while left > 0 && at < bytes.len() {
+            let (mut end, surplus) = strict_until(bytes, at, (at + left).min(bytes.len()))?;
+            while bytes.get(end).is_some_and(|byte| byte & 0xc0 == 0x80) {
+                end += 1;
+            }
+            let chars = chars(bytes.get(at..end)?) - surplus;
+            left -= chars.min(left);
+            at = end;
+        }
+        self.raw.get(..at)
     }
 
     pub(crate) fn is_empty(self) -> bool {
@@ -49,7 +71,11 @@ impl<'a> Str<'a> {
 
     /// Whether the value is `literal`.
     pub(crate) fn is(self, literal: &str) -> bool {
-        if self.escaped { self.decode() == literal } else { self.raw == literal }
+        if !self.escaped {
+            return self.raw == literal;
+        }
+        // No byte of the value is written in more than six.
+        self.raw.len() <= literal.len() * 6 && self.decode() == literal
     }
 
     /// The code unit of half a surrogate pair that ends the string (a piece of a longer text).

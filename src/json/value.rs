@@ -51,7 +51,7 @@ impl<'a> Value<'a> {
 
     /// The value as it stands in the line.
     pub(crate) fn text(self) -> &'a str {
-        let span = self.node().map(|n| n.start as usize..n.end as usize);
+        let span = self.node().map(|n| n.start as usize..n.end());
         span.and_then(|s| self.text.get(s)).unwrap_or_default()
     }
 
@@ -97,14 +97,31 @@ impl<'a> Value<'a> {
     }
 
     /// The values of several keys in one pass.
+    #[inline]
     pub(crate) fn pick<const N: usize>(self, keys: [&str; N]) -> [Self; N] {
         let mut found = [Value::MISSING; N];
-        for (key, value) in self.members() {
+        if !self.is_object() {
+            return found;
+        }
+        let (mut at, end) = self.inside();
+        while let Some(key) = self.nodes.get(at).filter(|_| at < end) {
+            let value = self.at(at + 1);
+            // Keys are compared as bytes: cutting a `str` would look for characters at its edges.
+            let inside = key.start as usize + 1..key.end().saturating_sub(1);
+            let raw = self.text.as_bytes().get(inside).unwrap_or_default();
             for (want, slot) in keys.iter().zip(&mut found) {
-                if key.is(want) {
+                let is = if key.is_escaped() {
+                    self.at(at).string().is(want)
+                } else {
+                    raw.len() == want.len()
+                        && raw.first() == want.as_bytes().first()
+                        && raw == want.as_bytes()
+                };
+                if is {
                     *slot = value;
                 }
             }
+            at = value.behind();
         }
         found
     }
@@ -143,10 +160,7 @@ impl<'a> Value<'a> {
 
     /// The node behind this value.
     fn behind(self) -> usize {
-        match self.kind() {
-            Kind::Object | Kind::Array => self.inside().1.max(self.at + 1),
-            _ => self.at + 1,
-        }
+        self.node().map_or(0, |n| n.next as usize).max(self.at + 1)
     }
 
     /// The scalars in the value, keys included, in the order of the line.
@@ -180,7 +194,7 @@ impl<'a> Value<'a> {
     fn string(self) -> Str<'a> {
         let quoted = self.text();
         let raw = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
-        Str { raw, escaped: self.node().is_some_and(|n| n.next == 1) }
+        Str { raw, escaped: self.node().is_some_and(Node::is_escaped) }
     }
 
     /// The string, if it is one.
