@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Signal, kill_process};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithOrigin;
 
@@ -103,6 +103,8 @@ impl Signals {
         let ignored = ignored();
         let watched = [SIGHUP, SIGINT, SIGQUIT, SIGTERM];
         let watched = watched.iter().filter(|signal| ignored & (1 << (**signal - 1)) == 0);
+        // Where SIGCHLD was ignored, a child's end would be lost; any handler keeps it.
+        signal_hook::flag::register(SIGCHLD, Arc::default())?;
         SignalsInfo::new(watched).map(Signals)
     }
 

@@ -66,6 +66,14 @@ fn a_child_that_closed_its_output_and_lingers_is_told_to_go() {
 }
 
 #[test]
+fn a_child_that_lingers_and_does_not_go_is_killed() {
+    let end = r#"echo '{"type":"session.ended","status":"succeeded"}'"#;
+    let script = format!("trap '' TERM; {end}; {STAY}");
+    let ended = Wrap::sh(&["--linger", "0.1", "--kill-after", "0.1"], &script).run();
+    assert_eq!(ended.status, 137);
+}
+
+#[test]
 fn nothing_lingers_while_work_is_to_come() {
     // Background work keeps it; so does work behind an end. Without the option nothing ends it.
     let background =

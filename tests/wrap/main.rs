@@ -1,5 +1,12 @@
 //! `agentnorm wrap` with real child processes: what arrives, in what order, and how it ends.
 #![cfg(unix)]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test ends by panicking"
+)]
 
 mod command;
 mod ends;

@@ -107,7 +107,7 @@ fn events_that_cannot_be_written_are_our_failure_but_the_child_finishes() {
     let folder = Folder::new();
     for option in ["-o", "--tee"] {
         let mark = folder.path(option);
-        let script = "seq 100000; touch \"$MARK\"; exit 0";
+        let script = "seq 20000; touch \"$MARK\"; exit 0";
         let ended = Wrap::sh(&[option, "/dev/full"], script).env("MARK", &mark).run();
         assert_eq!(ended.status, 125, "{option}");
         assert!(ended.stderr.starts_with("agentnorm: cannot write the "), "{}", ended.stderr);

@@ -14,32 +14,33 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-pub const AGENTNORM: &str = env!("CARGO_BIN_EXE_agentnorm");
+pub(crate) const AGENTNORM: &str = env!("CARGO_BIN_EXE_agentnorm");
 
 /// No step of any test takes this long on a machine that is alive.
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// A shell that stays for some seconds and can be trapped all the time.
-pub const STAY: &str = "for i in 1 2 3 4 5 6 7 8; do sleep 1 >/dev/null 2>&1 & wait $!; done";
+pub(crate) const STAY: &str =
+    "for i in 1 2 3 4 5 6 7 8; do sleep 1 >/dev/null 2>&1 & wait $!; done";
 
 /// A `wrap` to be started.
-pub struct Wrap(Command);
+pub(crate) struct Wrap(Command);
 
 impl Wrap {
     /// `agentnorm wrap <options> -- sh -c <script>`; the protocol is `jsonl` unless the options say
     /// otherwise.
-    pub fn sh(options: &[&str], script: &str) -> Wrap {
+    pub(crate) fn sh(options: &[&str], script: &str) -> Wrap {
         Wrap::command(options, &["sh", "-c", script])
     }
 
-    pub fn command(options: &[&str], command: &[&str]) -> Wrap {
+    pub(crate) fn command(options: &[&str], command: &[&str]) -> Wrap {
         let mut wrap = Command::new(AGENTNORM);
         wrap.arg("wrap").args(options).arg("--").args(command);
         Wrap::of(wrap)
     }
 
     /// Any command that becomes one.
-    pub fn of(mut command: Command) -> Wrap {
+    pub(crate) fn of(mut command: Command) -> Wrap {
         if command.get_envs().next().is_none() {
             command.env("AGENTNORM_PROTOCOL", "jsonl");
         }
@@ -47,25 +48,25 @@ impl Wrap {
         Wrap(command)
     }
 
-    pub fn env(mut self, key: &str, value: impl AsRef<OsStr>) -> Wrap {
+    pub(crate) fn env(mut self, key: &str, value: impl AsRef<OsStr>) -> Wrap {
         self.0.env(key, value);
         self
     }
 
     /// Gives the child standard input that [`Running::say`] writes.
-    pub fn with_stdin(mut self) -> Wrap {
+    pub(crate) fn with_stdin(mut self) -> Wrap {
         self.0.stdin(Stdio::piped());
         self
     }
 
     /// Puts it into a process group of its own.
-    pub fn in_own_group(mut self) -> Wrap {
+    pub(crate) fn in_own_group(mut self) -> Wrap {
         use std::os::unix::process::CommandExt as _;
         self.0.process_group(0);
         self
     }
 
-    pub fn start(mut self) -> Running {
+    pub(crate) fn start(mut self) -> Running {
         let mut child = self.0.spawn().unwrap();
         let out = BufReader::new(child.stdout.take().unwrap());
         let mut err = child.stderr.take().unwrap();
@@ -86,55 +87,55 @@ impl Wrap {
     }
 
     /// Runs it to its end.
-    pub fn run(self) -> Ended {
+    pub(crate) fn run(self) -> Ended {
         self.start().finish()
     }
 }
 
-pub struct Running {
+pub(crate) struct Running {
     child: Child,
     stdin: Option<ChildStdin>,
-    pub out: Option<BufReader<ChildStdout>>,
+    pub(crate) out: Option<BufReader<ChildStdout>>,
     stderr: JoinHandle<String>,
     _done: mpsc::Sender<()>,
 }
 
 impl Running {
     /// The next event; a `raw` text, as a script's `echo` makes it, is given as that text.
-    pub fn event(&mut self) -> Value {
+    pub(crate) fn event(&mut self) -> Value {
         let mut line = Vec::new();
         self.out.as_mut().unwrap().read_until(b'\n', &mut line).unwrap();
         event(&line)
     }
 
     /// The next event, which is a number: a process id.
-    pub fn pid(&mut self) -> Pid {
+    pub(crate) fn pid(&mut self) -> Pid {
         let event = self.event();
         Pid::from_raw(event.as_str().unwrap().trim().parse().unwrap()).unwrap()
     }
 
-    pub fn say(&mut self, bytes: &[u8]) {
+    pub(crate) fn say(&mut self, bytes: &[u8]) {
         self.stdin.as_mut().unwrap().write_all(bytes).unwrap();
     }
 
-    pub fn close_stdin(&mut self) {
+    pub(crate) fn close_stdin(&mut self) {
         self.stdin = None;
     }
 
-    pub fn close_stdout(&mut self) {
+    pub(crate) fn close_stdout(&mut self) {
         self.out = None;
     }
 
-    pub fn signal(&self, signal: Signal) {
+    pub(crate) fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    pub fn signal_group(&self, signal: Signal) {
+    pub(crate) fn signal_group(&self, signal: Signal) {
         rustix::process::kill_process_group(Pid::from_child(&self.child), signal).unwrap();
     }
 
     /// Reads what is left and waits for the end.
-    pub fn finish(mut self) -> Ended {
+    pub(crate) fn finish(mut self) -> Ended {
         self.stdin = None;
         let mut events = Vec::new();
         if let Some(out) = &mut self.out {
@@ -159,15 +160,15 @@ fn event(line: &[u8]) -> Value {
 }
 
 #[derive(Debug)]
-pub struct Ended {
-    pub events: Vec<Value>,
-    pub status: i32,
-    pub stderr: String,
+pub(crate) struct Ended {
+    pub(crate) events: Vec<Value>,
+    pub(crate) status: i32,
+    pub(crate) stderr: String,
 }
 
 impl Ended {
     /// The payload of the last event, which is a made-up end.
-    pub fn made_up(&self) -> &Value {
+    pub(crate) fn made_up(&self) -> &Value {
         let last = self.events.last().expect("no event");
         assert_eq!(last["type"], "session.ended", "{self:?}");
         assert_eq!(last["payload"]["synthetic"], true, "{self:?}");
@@ -176,14 +177,14 @@ impl Ended {
     }
 
     /// The texts before the last event.
-    pub fn texts(&self) -> Vec<&str> {
+    pub(crate) fn texts(&self) -> Vec<&str> {
         self.events.iter().filter_map(Value::as_str).collect()
     }
 }
 
 /// Waits until there is no such process.
 #[track_caller]
-pub fn assert_gone(pid: Pid) {
+pub(crate) fn assert_gone(pid: Pid) {
     let start = Instant::now();
     while is_alive(pid) {
         assert!(start.elapsed() < LIMIT, "process {pid:?} is left over");
@@ -192,7 +193,7 @@ pub fn assert_gone(pid: Pid) {
 }
 
 /// Whether the process runs. One that has ended and waits for its parent does not.
-pub fn is_alive(pid: Pid) -> bool {
+pub(crate) fn is_alive(pid: Pid) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()));
     match stat {
         Ok(stat) => !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with('Z'),
@@ -201,10 +202,10 @@ pub fn is_alive(pid: Pid) -> bool {
 }
 
 /// A folder of its own, removed in the end.
-pub struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    pub fn new() -> Folder {
+    pub(crate) fn new() -> Folder {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!("wrap-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -212,12 +213,12 @@ impl Folder {
         Folder(path)
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
     /// Writes a script that can be run.
-    pub fn script(&self, name: &str, text: &str) -> PathBuf {
+    pub(crate) fn script(&self, name: &str, text: &str) -> PathBuf {
         use std::os::unix::fs::PermissionsExt as _;
         let path = self.path(name);
         std::fs::write(&path, text).unwrap();
