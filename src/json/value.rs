@@ -97,7 +97,8 @@ impl<'a> Value<'a> {
     }
 
     /// The values of several keys in one pass.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the keys must be constants where they are compared")]
+    #[inline(always)]
     pub(crate) fn pick<const N: usize>(self, keys: [&str; N]) -> [Self; N] {
         let mut found = [Value::MISSING; N];
         if !self.is_object() {
