@@ -16,6 +16,8 @@ use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithOrigin;
 
 use super::Patience;
+#[cfg(target_os = "linux")]
+use super::tree;
 use super::unix::Target;
 
 /// A child that a signal reached with its whole group ends, as a rule, within this time.
@@ -84,12 +86,24 @@ impl Target {
         let kill = move || {
             if !target.fate.wait(time) {
                 #[cfg(target_os = "linux")]
-                super::tree::kill(target.pid, target.adopts);
+                target.kill_descendants();
                 target.tell(Signal::KILL);
             }
         };
         // Without the thread nobody is killed.
         let _ = thread::Builder::new().name("kill".to_owned()).spawn(kill);
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Target {
+    fn kill_descendants(&self) {
+        if self.adopts {
+            return tree::kill_descendants(rustix::process::getpid());
+        }
+        // Stopped, it cannot start others meanwhile; gone, it would be no parent any more.
+        self.tell(Signal::STOP);
+        tree::kill_descendants(self.pid);
     }
 }
 

@@ -4,6 +4,8 @@
 //! we get it instead: whatever descends from us then descends from the child.
 
 use std::fs;
+use std::thread;
+use std::time::Duration;
 
 use rustix::io::Errno;
 use rustix::process::{
@@ -13,6 +15,8 @@ use rustix::process::{
 
 /// How often is looked for what was started while the others were killed.
 const ROUNDS: usize = 100;
+/// What a killed process has to be gone.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// Makes the orphans among our descendants our children. Not where we have children already (the
 /// jobs of a shell that became us by `exec`): theirs could not be told from the child's.
@@ -23,27 +27,16 @@ pub(super) fn adopt() -> bool {
     alone && set_child_subreaper(Some(own)).is_ok()
 }
 
-/// Kills the child and its descendants.
-pub(super) fn kill(child: Pid, adopts: bool) {
-    if adopts {
-        return kill_descendants(getpid());
-    }
-    for process in descendants(child, &processes()) {
-        process.kill();
-    }
-}
-
-/// Kills whatever descends from `root`, until nothing is left.
+/// Kills whatever descends from `root`, until nothing is left. Children come before their parents, or
+/// else they would be no descendants any more.
 pub(super) fn kill_descendants(root: Pid) {
     for _ in 0..ROUNDS {
         let living = descendants(root, &processes());
         if living.is_empty() {
             return;
         }
-        for process in living {
-            process.kill();
-        }
-        std::thread::yield_now();
+        living.into_iter().rev().for_each(Process::kill);
+        thread::sleep(PAUSE);
     }
 }
 
@@ -120,17 +113,18 @@ fn processes() -> Vec<Process> {
     entries.flatten().filter_map(|entry| Process::read(pid(entry.file_name())?)).collect()
 }
 
-/// What lives of `root`'s descendants; `root` itself where it is not us.
+/// What lives of `root`'s descendants, each behind its parent.
 fn descendants(root: Pid, all: &[Process]) -> Vec<Process> {
-    let mut found: Vec<Process> = all.iter().filter(|p| p.pid == root).copied().collect();
+    let mut found: Vec<Process> = Vec::new();
+    let mut parent = Some(root);
     let mut next = 0;
-    while let Some(parent) = found.get(next).map(|process| process.pid) {
-        let children = all.iter().filter(|process| process.parent == parent);
+    while let Some(pid) = parent {
+        let children = all.iter().filter(|process| process.parent == pid && process.pid != root);
         let new: Vec<Process> = children.filter(|child| !found.contains(child)).copied().collect();
         found.extend(new);
+        parent = found.get(next).map(|process| process.pid);
         next += 1;
     }
-    let own = getpid();
-    found.retain(|process| !process.ended && process.pid != own);
+    found.retain(|process| !process.ended);
     found
 }

@@ -1,5 +1,7 @@
 //! Processes that outlive the child, and children that outlive their work.
 
+use std::io::Read as _;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Signal, kill_process};
@@ -43,6 +45,22 @@ fn a_grandchild_that_never_stops_writing_is_cut_off() {
     assert_eq!(ended.stderr, HELD);
     // Its next write has no reader.
     assert_gone(grandchild);
+}
+
+#[test]
+fn a_grandchild_that_floods_the_pipe_is_cut_off() {
+    // There is always something to read; a reader that takes its time keeps it that way.
+    let script = "yes \"$(printf %01000d 0)\" 2>/dev/null & exit 0";
+    let mut run = Wrap::sh(&["-p", "none", "--no-source"], script).start();
+    let start = Instant::now();
+    let mut out = run.out.take().unwrap();
+    let mut piece = vec![0; 64 << 10];
+    while out.read(&mut piece).unwrap() > 0 {
+        assert!(start.elapsed() < Duration::from_secs(15), "no end");
+        thread::sleep(Duration::from_millis(20));
+    }
+    let ended = run.finish();
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, HELD));
 }
 
 #[test]

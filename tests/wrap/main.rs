@@ -10,6 +10,7 @@
 
 mod command;
 mod ends;
+mod harness;
 mod leftovers;
 mod signals;
 mod streams;

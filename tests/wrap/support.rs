@@ -19,9 +19,12 @@ pub(crate) const AGENTNORM: &str = env!("CARGO_BIN_EXE_agentnorm");
 /// No step of any test takes this long on a machine that is alive.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// A shell that stays for some seconds and can be trapped all the time.
+/// How long a process that must end has for it; much less than [`STAY`].
+const SOON: Duration = Duration::from_secs(10);
+
+/// A shell that stays for a minute and can be trapped all the time.
 pub(crate) const STAY: &str =
-    "for i in 1 2 3 4 5 6 7 8; do sleep 1 >/dev/null 2>&1 & wait $!; done";
+    "stay=60; while [ $stay -gt 0 ]; do stay=$((stay-1)); sleep 1 >/dev/null 2>&1 & wait $!; done";
 
 /// A `wrap` to be started.
 pub(crate) struct Wrap(Command);
@@ -187,7 +190,7 @@ impl Ended {
 pub(crate) fn assert_gone(pid: Pid) {
     let start = Instant::now();
     while is_alive(pid) {
-        assert!(start.elapsed() < LIMIT, "process {pid:?} is left over");
+        assert!(start.elapsed() < SOON, "process {pid:?} is left over");
         thread::sleep(Duration::from_millis(2));
     }
 }
