@@ -16,11 +16,20 @@ _agentnorm() {
             ",$1")
                 cmd="agentnorm"
                 ;;
+            agentnorm,check)
+                cmd="agentnorm__subcmd__check"
+                ;;
             agentnorm,normalize)
                 cmd="agentnorm__subcmd__normalize"
                 ;;
             agentnorm,schema)
                 cmd="agentnorm__subcmd__schema"
+                ;;
+            agentnorm,summarize)
+                cmd="agentnorm__subcmd__summarize"
+                ;;
+            agentnorm,title-probe)
+                cmd="agentnorm__subcmd__title__subcmd__probe"
                 ;;
             agentnorm,wrap)
                 cmd="agentnorm__subcmd__wrap"
@@ -32,7 +41,7 @@ _agentnorm() {
 
     case "${cmd}" in
         agentnorm)
-            opts="-p -o -e -h -V --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --exit-status --help --version normalize wrap schema"
+            opts="-p -o -e -h -V --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --exit-status --help --version normalize wrap summarize title-probe check schema"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -68,6 +77,36 @@ _agentnorm() {
                     ;;
                 --tee)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentnorm__subcmd__check)
+            opts="-p -h --protocol --max-line --strict --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --protocol)
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    return 0
+                    ;;
+                -p)
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -130,6 +169,62 @@ _agentnorm() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentnorm__subcmd__summarize)
+            opts="-p -e -h --protocol --max-line --format --exit-status --dedupe --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --protocol)
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    return 0
+                    ;;
+                -p)
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json markdown" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentnorm__subcmd__title__subcmd__probe)
+            opts="-p -h --protocol --parse --run --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --protocol)
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    return 0
+                    ;;
+                -p)
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

@@ -93,12 +93,12 @@ struct Launcher {
     arguments: usize,
     /// Whether it takes `NAME=value`.
     assigns: bool,
-    /// Whether it takes the command's options for its own unless `--` stands before the command.
-    greedy: bool,
+    /// Whether the command is looked for behind a `--` alone: what stands before it may be its own.
+    dashes: bool,
 }
 
 const PLAIN: Launcher =
-    Launcher { words: &[], valued: &[], opaque: &[], arguments: 0, assigns: false, greedy: false };
+    Launcher { words: &[], valued: &[], opaque: &[], arguments: 0, assigns: false, dashes: false };
 
 #[rustfmt::skip]
 const LAUNCHERS: &[Launcher] = &[
@@ -119,11 +119,10 @@ const LAUNCHERS: &[Launcher] = &[
     Launcher { words: &["sudo"], valued: &["-u", "--user", "-g", "--group", "-h", "--host", "-D",
         "--chdir"], opaque: &["-s", "--shell", "-i", "--login", "-e", "--edit"], assigns: true,
         ..PLAIN },
+    Launcher { words: &["caffeinate"], valued: &["-t", "-w"], ..PLAIN },
     Launcher { words: &["npx"], valued: &["-p", "--package"], opaque: &["-c", "--call"], ..PLAIN },
-    Launcher { words: &["npm", "exec"], valued: &["-p", "--package"], opaque: &["-c", "--call"],
-        greedy: true, ..PLAIN },
-    Launcher { words: &["npm", "x"], valued: &["-p", "--package"], opaque: &["-c", "--call"],
-        greedy: true, ..PLAIN },
+    Launcher { words: &["npm", "exec"], dashes: true, ..PLAIN },
+    Launcher { words: &["npm", "x"], dashes: true, ..PLAIN },
     Launcher { words: &["pnpx"], valued: &["--package"], opaque: &["-c"], ..PLAIN },
     Launcher { words: &["pnpm", "dlx"], valued: &["--package"], opaque: &["-c"], ..PLAIN },
     Launcher { words: &["pnpm", "exec"], opaque: &["-c"], ..PLAIN },
@@ -134,6 +133,11 @@ const LAUNCHERS: &[Launcher] = &[
     Launcher { words: &["uv", "tool", "run"], valued: &["--from", "--with", "-p", "--python"],
         ..PLAIN },
     Launcher { words: &["pipx", "run"], valued: &["--spec", "--python"], ..PLAIN },
+    Launcher { words: &["mise", "exec"], dashes: true, ..PLAIN },
+    Launcher { words: &["mise", "x"], dashes: true, ..PLAIN },
+    Launcher { words: &["op", "run"], dashes: true, ..PLAIN },
+    Launcher { words: &["doppler", "run"], dashes: true, ..PLAIN },
+    Launcher { words: &["dotenvx", "run"], dashes: true, ..PLAIN },
 ];
 
 impl Launcher {
@@ -149,6 +153,9 @@ impl Launcher {
     fn skip<S: AsRef<OsStr>>(&self, command: &[S], mut at: usize) -> Option<usize> {
         let mut arguments = self.arguments;
         at += self.words.len();
+        if self.dashes {
+            return (at..command.len()).find(|at| word(command, *at) == "--").map(|at| at + 1);
+        }
         while at < command.len() {
             let word = word(command, at);
             if word == "--" {
@@ -162,7 +169,7 @@ impl Launcher {
             } else if arguments > 0 {
                 arguments -= 1;
             } else {
-                return (!self.greedy).then_some(at);
+                return Some(at);
             }
             at += 1;
         }
@@ -248,6 +255,9 @@ mod tests {
             "npx -y -- ",
             "npx --yes --package @anthropic-ai/claude-code ",
             "npm exec -- ",
+            "npm exec --package @anthropic-ai/claude-code -- ",
+            "op run --env-file .env -- env ",
+            "caffeinate -i -t 3600 ",
             "pnpm dlx ",
             "bunx ",
             "yarn dlx -p @anthropic-ai/claude-code ",
@@ -270,6 +280,7 @@ mod tests {
             "env --split-string='claude -p hi'",
             "npx -c 'claude -p hi'",
             "npm exec claude -p hi",
+            "npm exec claude -- -p hi",
             "timeout 5",
             "timeout claude",
             "claudette -p hi",

@@ -13,6 +13,12 @@ use crate::exit;
 use crate::lines::DEFAULT_MAX_LINE;
 use crate::text::DEFAULT_CLIP;
 
+mod reports;
+
+pub use reports::{
+    CheckArgs, RecapFormat, ReportFormat, StreamArgs, SummarizeArgs, TitleProbeArgs,
+};
+
 /// Turn what coding agents print into one small event vocabulary.
 ///
 /// Reads the JSON lines that a coding agent (Claude Code, Codex, …) prints on standard output and
@@ -75,12 +81,27 @@ pub enum Command {
 
     /// Run an agent and normalize what it prints.
     ///
-    /// Runs COMMAND, writes the events of what it prints on standard output while it runs, and exits as
-    /// it does. Unless -p says otherwise, the protocol is that of the command's name (claude means
-    /// claude-json), else it is found out. The flags that make the agent print its JSON are added where
-    /// they belong, unless the command names its output's form itself.
-    #[command(override_usage = "agentnorm wrap [OPTIONS] [--] COMMAND [ARG]...", after_long_help = WRAP_HELP)]
+    /// Runs COMMAND, writes the events of what it prints on standard output while it runs, and
+    /// exits as it does. Unless -p says otherwise, the protocol is that of the command's name
+    /// (claude means claude-json), else it is found out. The flags that make the agent print its
+    /// JSON are added where they belong, unless the command names its output's form itself.
+    #[command(
+        override_usage = "agentnorm wrap [OPTIONS] [--] COMMAND [ARG]...",
+        after_long_help = WRAP_HELP
+    )]
     Wrap(WrapArgs),
+
+    /// Say what sessions spent and did.
+    ///
+    /// One recap per session, and a total where there are several. Reads events that agentnorm wrote,
+    /// or raw streams, which are normalized on the way.
+    Summarize(SummarizeArgs),
+
+    /// Find a session's name where its stream does not state it.
+    TitleProbe(TitleProbeArgs),
+
+    /// Say how well streams are understood.
+    Check(CheckArgs),
 
     /// Print the schema of the records.
     ///
@@ -90,48 +111,60 @@ pub enum Command {
 
 const WRAP_HELP: &str = "\
 EXAMPLES:
-  agentnorm wrap -- claude -p \"fix the build\" > events.jsonl
-  agentnorm wrap -- codex exec \"fix the build\" </dev/null > events.jsonl
-  agentnorm wrap -e --kill-after 10s --tee raw.jsonl -- timeout 30m npx @openai/codex exec - < prompt.txt
+  agentnorm wrap -- claude -p \"fix the build\" </dev/null >events.jsonl
+  agentnorm wrap -- codex exec \"fix the build\" </dev/null >events.jsonl
+  agentnorm wrap -e --kill-after 10s -- timeout 30m npx @openai/codex \\
+      exec - <prompt.txt >events.jsonl
   agentnorm wrap --dry-run -- claude -p hi
 
 COMMAND:
-  Flags are added behind the agent's name or subcommand, never behind a `--` and never into the
-  prompt. env, nice, nohup, npx, bunx, timeout and the like in front of the agent are looked through.
-  Any other command (sh -c ..., a script) is run as it is; its output is read all the same.
+  Flags are added behind the agent's name or subcommand, never behind a
+  `--` and never into the prompt. env, nice, nohup, timeout, npx, bunx,
+  and the like in front of the agent are looked through. Any other
+  command (sh -c ..., a script) is run as it is, and read all the same.
+  With -p auto, none or jsonl nothing is added.
 
 STREAMS:
-  Standard input and standard error are the command's own; only its standard output is read. There
-  is no terminal between. An agent may wait for the end of its standard input: Codex does, and so
-  does claude -p. Where there is nothing to say, write </dev/null.
-  When nobody reads our output any more, writing stops, and the command is still read and waited
-  for, so that it can finish; --tee goes on being written. That is no error.
+  Standard input and standard error are the command's own; only its
+  standard output is read. There is no terminal between. An agent may
+  wait for the end of its standard input: Codex does, and so does
+  claude -p. Where there is nothing to say, write </dev/null.
+  When nobody reads our output any more, writing stops; the command is
+  still read and waited for, so that it can finish, and --tee goes on
+  being written. That is no error.
 
 SIGNALS:
-  The command runs in our process group, so what the terminal sends (Ctrl-C) reaches it directly.
-  INT, TERM, HUP and QUIT that a process sends to agentnorm are passed on to the command if it is
-  still there 100 ms later. Then agentnorm waits for it, reads what it still writes, and exits.
-  --kill-after sets a limit to that. On Linux it holds for what the command started, too: what has
-  not ended by then is killed, and nothing else is touched. A signal that was ignored when agentnorm
-  started (nohup) stays ignored.
-  In a script, `exec agentnorm wrap ...` lets a CI runner's signals arrive.
+  The command runs in our process group, so what the terminal sends
+  (Ctrl-C) reaches it directly. INT, TERM, HUP and QUIT that a process
+  sends to agentnorm are passed on to the command if it is still there
+  100 ms later. Then agentnorm waits for it, reads what it still
+  writes, and exits. In a script, `exec agentnorm wrap ...` lets the
+  signals of a CI runner arrive. A signal that was ignored when
+  agentnorm started (nohup) stays ignored.
+  --kill-after sets a limit: what has not ended by then gets KILL. On
+  Linux that holds for whatever the command started, too, even if the
+  command itself has ended; nothing else is touched.
 
 ENDS:
-  When the command has ended and something that it started still holds its output, reading goes on
-  until the end of file, 500 ms of silence, or 5 s in all. That process is then left alone.
-  When the output's last word is not a session.ended, one is made up from how the command ended:
-  it is marked synthetic, has exitCode or signal, and no budget leaves it out. It is a success only
-  if the exit status is 0, the dialect has no end record of its own, and no error came last.
-  --linger ends a command with SIGTERM that stays silent behind its session.ended while nothing runs
-  in the background. The exit status is then what the command makes of that signal.
+  When the command has ended and something that it started still holds
+  its output, reading goes on until the end of file, 500 ms of silence,
+  or 5 s in all. That process is then left alone.
+  When the output's last word is not a session.ended, one is made up
+  from how the command ended. It is marked synthetic, has exitCode or
+  signal, and no budget leaves it out. It is a success only if the exit
+  status is 0, this form of the dialect has no end record of its own,
+  and no error came last.
+  --linger tells a command to end (TERM, then --kill-after) that stays
+  silent that long behind its session.ended while nothing runs in the
+  background. The exit status is what the command makes of that.
 
 EXIT STATUS:
-  the command's own; in particular:
-    1    with -e: the command's own is 0, but its last session.ended is no success
-    125  agentnorm itself failed, or was called wrongly
-    126  the command cannot be run
-    127  the command was not found
-    128+n  signal n ended the command";
+  the command's own, and:
+  1      with -e: the command said 0, but the session did not succeed
+  125    agentnorm itself failed, or was called wrongly
+  126    the command cannot be run
+  127    the command was not found
+  128+n  signal n ended the command";
 
 /// Options of the filter.
 #[derive(Debug, Args)]
@@ -216,11 +249,11 @@ pub struct WrapArgs {
     #[arg(long)]
     pub dry_run: bool,
 
-    /// After a signal was passed on, kill what has not ended by then (10s, 1.5m; plain: seconds).
+    /// After a signal, kill what has not ended by then (500ms, 10s, 2m; plain: seconds).
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub kill_after: Option<Duration>,
 
-    /// End a command that stays silent that long behind its end, with no background work left.
+    /// End a command that stays silent that long behind its end and has no background work.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub linger: Option<Duration>,
 

@@ -1,6 +1,7 @@
 //! Events to JSON lines.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -21,7 +22,10 @@ const PIECE: usize = 256 << 10;
 pub struct Emitter<W: Write> {
     out: W,
     buf: Vec<u8>,
-    source: Vec<u8>,
+    /// Where in `buf` the line's source stands already.
+    escaped: Option<Range<usize>>,
+    /// A long line's source.
+    long: Vec<u8>,
     with_source: bool,
     budget: Option<u64>,
     events: u64,
@@ -36,7 +40,8 @@ impl<W: Write> Emitter<W> {
         Self {
             out,
             buf: Vec::with_capacity(PIECE * 2),
-            source: Vec::new(),
+            escaped: None,
+            long: Vec::new(),
             with_source: true,
             budget: None,
             events: 0,
@@ -77,17 +82,24 @@ impl<W: Write> Emitter<W> {
                 self.left_out += 1;
             }
         } else {
-            self.source.clear();
             let mut cut = false;
             for (kind, payload) in line.events() {
                 // The budget is for the harness's lines, not for what is said of them.
                 if line.line.is_none() || self.spend() {
                     self.record(kind, payload, &line);
+                    // A line of many events must not pile up its copies.
+                    if self.buf.len() >= PIECE * 4 {
+                        self.hand_on();
+                        self.escaped = None;
+                    }
                 } else {
                     cut = true;
                 }
             }
             self.left_out += u64::from(cut);
+            self.escaped = None;
+            self.long.clear();
+            self.long.shrink_to(PIECE * 8);
         }
         if self.buf.len() >= PIECE {
             self.hand_on();
@@ -150,26 +162,27 @@ impl<W: Write> Emitter<W> {
     }
 
     fn source(&mut self, source: Source<'_>) {
-        if self.source.is_empty() {
-            self.source.extend_from_slice(b",\"source\":");
-            escape_into(source.text, &mut self.source);
-            if let Some(bytes) = source.bytes {
-                self.source.extend_from_slice(b",\"sourceBytes\":\"");
-                self.source.extend_from_slice(BASE64_STANDARD.encode(bytes).as_bytes());
-                self.source.push(b'"');
-            }
-            if source.truncated {
-                self.source.extend_from_slice(b",\"sourceTruncated\":true");
-            }
+        if source.text.len() >= PIECE {
+            return self.long_source(source);
         }
-        if self.source.len() < PIECE {
-            self.buf.extend_from_slice(&self.source);
+        // It is escaped once, where it is needed first, and copied from there.
+        if let Some(range) = self.escaped.clone() {
+            self.buf.extend_from_within(range);
         } else {
-            // A long line is not copied once more for each of its events.
-            self.hand_on();
-            if self.error.is_none() {
-                self.error = self.out.write_all(&self.source).err();
-            }
+            let start = self.buf.len();
+            escape(source, &mut self.buf);
+            self.escaped = Some(start..self.buf.len());
+        }
+    }
+
+    /// A long line is not copied once more for each of its events.
+    fn long_source(&mut self, source: Source<'_>) {
+        if self.long.is_empty() {
+            escape(source, &mut self.long);
+        }
+        self.hand_on();
+        if self.error.is_none() {
+            self.error = self.out.write_all(&self.long).err();
         }
     }
 
@@ -181,5 +194,19 @@ impl<W: Write> Emitter<W> {
         if self.buf.capacity() > PIECE * 8 {
             self.buf.shrink_to(PIECE * 2);
         }
+    }
+}
+
+/// Writes a source and what belongs to it, as members of a record.
+fn escape(source: Source<'_>, buf: &mut Vec<u8>) {
+    buf.extend_from_slice(b",\"source\":");
+    escape_into(source.text, buf);
+    if let Some(bytes) = source.bytes {
+        buf.extend_from_slice(b",\"sourceBytes\":\"");
+        buf.extend_from_slice(BASE64_STANDARD.encode(bytes).as_bytes());
+        buf.push(b'"');
+    }
+    if source.truncated {
+        buf.extend_from_slice(b",\"sourceTruncated\":true");
     }
 }

@@ -15,6 +15,7 @@
 mod adapter;
 mod apply;
 mod batch;
+mod check;
 mod child;
 pub mod cli;
 pub mod command;
@@ -30,17 +31,28 @@ mod parse;
 pub mod schema;
 mod shape;
 mod stored;
+mod summary;
 mod text;
 mod time;
+mod title;
 mod write;
 
 pub use adapter::{Carries, Dialect, Protocol};
 pub use apply::apply_protocol;
 pub use batch::Outcome;
+pub use check::{Checker, Count, DialectReport, Disagreement, Report, Unmapped};
 pub use emit::Emitter;
 pub use end::ChildEnd;
 pub use event::EventType;
 pub use lines::{DEFAULT_MAX_LINE, Line, Lines, split_complete_lines};
 pub use normalize::{Normalizer, Options, Sink, Source, Sourced};
 pub use parse::{Event, SourcedEvent, parse_lines, parse_stream_line};
+pub use summary::{
+    Bases, Basis, Ending, Figures, ModelFigures, Plan, Recap, Summarizer, Summary, Tally, Task,
+    Tool, Usage, summarize_usage,
+};
 pub use text::DEFAULT_CLIP;
+pub use title::{
+    ProbeError, SessionTitle, Titles, parse_session_title, reads_title_out_of_band,
+    session_title_probe,
+};

@@ -154,6 +154,11 @@ impl Normalizer {
         self.reader.outcome()
     }
 
+    /// The dialect that is read, `auto` while that is open.
+    pub fn protocol(&self) -> Protocol {
+        self.reader.protocol()
+    }
+
     /// Whether the form of the dialect that was read has an end record.
     pub fn has_end(&self) -> bool {
         self.reader.has_end()
@@ -262,6 +267,15 @@ impl Reader {
 
     pub(crate) fn has_end(&self) -> bool {
         self.stored.as_ref().map_or_else(|| self.adapter.has_end(), |stored| stored.has_end())
+    }
+
+    pub(crate) fn protocol(&self) -> Protocol {
+        match (&self.stored, self.adapter.protocol()) {
+            (Some(stored), _) => stored.protocol(),
+            // The reading of plain text stands in while the dialect is open.
+            (None, Protocol::None) => self.options.protocol,
+            (None, protocol) => protocol,
+        }
     }
 
     fn settle(&mut self, protocol: Protocol) {

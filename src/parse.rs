@@ -29,6 +29,18 @@ pub struct SourcedEvent {
     pub source: String,
 }
 
+impl AsRef<Event> for Event {
+    fn as_ref(&self) -> &Event {
+        self
+    }
+}
+
+impl AsRef<Event> for SourcedEvent {
+    fn as_ref(&self) -> &Event {
+        &self.event
+    }
+}
+
 /// The events of one line, read on its own.
 ///
 /// Zero is a normal answer: a blank line, a JSON array, or `null`. Lines of a stream depend on each

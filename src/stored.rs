@@ -94,6 +94,10 @@ impl Stored {
         if self.passed_on == Outcome::default() { self.reader.outcome() } else { self.passed_on }
     }
 
+    pub(crate) fn protocol(&self) -> Protocol {
+        self.reader.protocol()
+    }
+
     pub(crate) fn has_end(&self) -> bool {
         self.reader.has_end()
     }

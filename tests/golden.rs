@@ -71,8 +71,8 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
 }
 
-/// The folders of `fixtures/` that are no protocol's, and who reads them.
-const OTHERS: [&str; 1] = ["record"];
+/// The folders of `fixtures/` that are no protocol's: the tests of that name read them; `record` makes recordings.
+const OTHERS: [&str; 4] = ["check", "record", "summarize", "title-probe"];
 
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();

@@ -49,6 +49,7 @@ pub(super) const DIALECT: Dialect = Dialect {
         unless: &["--output-format", "-o"],
         add: &["--output-format", "stream-json"],
     }],
+    left_raw: &["reasoning"],
     ..Dialect::BASE
 };
 

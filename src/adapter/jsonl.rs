@@ -26,10 +26,7 @@ fn detect(record: Value<'_>) -> Match {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Adapter {
-    /// Whether the harness was seen to print ends. One that never does has no end record.
-    ends: bool,
-}
+pub(crate) struct Adapter;
 
 impl Adapt for Adapter {
     fn record(&mut self, record: Value<'_>, out: &mut Batch) {
@@ -49,11 +46,6 @@ impl Adapt for Adapter {
                 payload.push((Name::from(*key), json));
             }
         }
-        self.ends |= kind == EventType::SessionEnded;
         out.copy(kind, payload.into_iter());
-    }
-
-    fn has_end(&self) -> bool {
-        self.ends
     }
 }

@@ -45,6 +45,7 @@ pub(super) const DIALECT: Dialect = Dialect {
         unless: &["--output-format"],
         add: &["--output-format", "stream-json"],
     }],
+    left_raw: &["(text)"],
     ..Dialect::BASE
 };
 

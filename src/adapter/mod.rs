@@ -14,7 +14,7 @@ mod gemini;
 mod goose;
 mod jsonl;
 mod kimi;
-mod model;
+pub(crate) mod model;
 mod none;
 mod opencode;
 mod openhands;
@@ -26,6 +26,7 @@ mod vibe;
 
 use crate::batch::Batch;
 use crate::json::Value;
+use crate::title::TitleFile;
 
 /// What is known of a dialect apart from how it is read.
 #[derive(Debug)]
@@ -47,6 +48,10 @@ pub struct Dialect {
     pub(crate) commands: &'static [&'static str],
     /// What `wrap` adds to such a command so that it does; each rule on its own.
     pub(crate) flags: &'static [Flags],
+    /// Where the names of its sessions are, when the stream does not state them.
+    pub(crate) title: Option<TitleFile>,
+    /// What it is known to print that carries nothing for the vocabulary: types, or `type/subtype`.
+    pub(crate) left_raw: &'static [&'static str],
 }
 
 /// Flags that `wrap` adds to a command.
@@ -93,6 +98,8 @@ impl Dialect {
         arrays: false,
         commands: &[],
         flags: &[],
+        title: None,
+        left_raw: &[],
     };
 }
 
@@ -197,6 +204,13 @@ macro_rules! dialects {
             pub(crate) fn interrupt(&mut self, out: &mut Batch) {
                 match self {
                     $(Adapter::$row(adapter) => adapter.interrupt(out),)+
+                }
+            }
+
+            /// The dialect that it reads.
+            pub(crate) fn protocol(&self) -> Protocol {
+                match self {
+                    $(Adapter::$row(_) => Protocol::$row,)+
                 }
             }
 

@@ -41,6 +41,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     detect,
     commands: &["opencode", "opencode-ai", "kilo", "@kilocode/cli"],
     flags: &[Flags { behind: Some("run"), unless: &["--format"], add: &["--format", "json"] }],
+    left_raw: &["step_finish", "step_start"],
     ..Dialect::BASE
 };
 

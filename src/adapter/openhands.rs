@@ -40,6 +40,7 @@ pub(super) const DIALECT: Dialect = Dialect {
         Flags { behind: None, unless: &["--headless"], add: &["--headless"] },
         Flags { behind: None, unless: &["--json"], add: &["--json"] },
     ],
+    left_raw: &["(text)"],
     ..Dialect::BASE
 };
 

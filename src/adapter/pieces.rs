@@ -19,23 +19,22 @@ pub(super) struct Pieces {
 impl Pieces {
     /// Takes the next piece and returns what a delta should say; nothing when there is nothing to
     /// say yet. Half a surrogate pair at its end waits for the next piece.
-    pub(super) fn push(&mut self, piece: Str<'_>) -> Option<String> {
-        let mut raw = piece.raw();
-        if raw.is_empty() {
+    pub(super) fn push<'t>(&mut self, piece: Str<'t>) -> Option<Text<'t>> {
+        if piece.is_empty() {
             return None;
         }
         let half = self.half.take();
         let next = piece.is_escaped().then(|| piece.dangling_surrogate()).flatten();
-        if let Some(next) = next {
-            raw = raw.get(..raw.len() - next.len()).unwrap_or_default();
-            self.half = Some(next.to_owned());
+        if half.is_none() && next.is_none() {
+            self.add(&piece.decode());
+            return Some(piece.into());
         }
-        let text = match half {
-            None if !piece.is_escaped() => raw.to_owned(),
-            half => decode(&format!("{}{raw}", half.unwrap_or_default())),
-        };
+        let raw = piece.raw();
+        let head = raw.get(..raw.len() - next.map_or(0, str::len)).unwrap_or_default();
+        let text = decode(&format!("{}{head}", half.unwrap_or_default()));
+        self.half = next.map(str::to_owned);
         self.add(&text);
-        (!text.is_empty()).then_some(text)
+        (!text.is_empty()).then(|| text.into())
     }
 
     /// Adds plain text.
@@ -156,19 +155,26 @@ impl Snapshot {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::write::{Field as _, Writer};
+
+    fn printed(text: Text<'_>) -> String {
+        let mut writer = Writer::new(0);
+        text.write(&mut writer);
+        serde_json::from_slice(&writer.buf).unwrap()
+    }
 
     #[test]
     fn halves_of_a_pair_meet() {
         let mut doc = Doc::default();
         let mut pieces = Pieces::default();
-        let mut said = Vec::new();
+        let mut said = String::new();
         for json in [r#""rocket \ud83d""#, r#""""#, r#""\ude80 up""#, r#""\ud83d""#] {
             let piece = doc.parse(json).unwrap().str().unwrap();
-            said.extend(pieces.push(piece));
+            said.extend(pieces.push(piece).map(printed));
         }
         let (text, left) = pieces.take();
         said.extend(left);
-        assert_eq!(said.concat(), text);
+        assert_eq!(said, text);
         assert_eq!(text, "rocket 🚀 up\u{fffd}");
     }
 

@@ -32,6 +32,8 @@ pub(super) const DIALECT: Dialect = Dialect {
         unless: &["--output-format", "-o"],
         add: &["--output-format", "stream-json"],
     }],
+    left_raw: &["stream_event/goal_state"],
+    ..Dialect::BASE
 };
 
 fn detect(record: Value<'_>) -> Match {

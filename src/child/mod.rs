@@ -9,6 +9,9 @@ mod other;
 mod signals;
 #[cfg(target_os = "linux")]
 mod tree;
+#[cfg(all(unix, not(target_os = "linux")))]
+#[path = "no_tree.rs"]
+mod tree;
 #[cfg(unix)]
 mod unix;
 
@@ -19,6 +22,9 @@ use std::time::Duration;
 pub(crate) use other::Child;
 #[cfg(unix)]
 pub(crate) use unix::Child;
+
+#[cfg(unix)]
+use rustix::io::Errno;
 
 use crate::exit;
 
@@ -46,11 +52,15 @@ pub(crate) enum Read {
 
 /// The exit status for a command that could not be started, as `env` and `timeout` have it.
 pub(crate) fn not_started(error: &io::Error) -> u8 {
-    use io::ErrorKind as Kind;
-    match error.kind() {
-        Kind::NotFound => exit::NOT_FOUND,
-        // Too many processes, files or too little memory: the command may be as good as any.
-        Kind::WouldBlock | Kind::OutOfMemory | Kind::QuotaExceeded => exit::WRAP,
-        _ => exit::NOT_RUNNABLE,
+    if error.kind() == io::ErrorKind::NotFound {
+        return exit::NOT_FOUND;
     }
+    // Too many files or processes, too little memory: the command may be as good as any.
+    #[cfg(unix)]
+    if let Some(Errno::MFILE | Errno::NFILE | Errno::AGAIN | Errno::NOMEM) =
+        Errno::from_io_error(error)
+    {
+        return exit::WRAP;
+    }
+    exit::NOT_RUNNABLE
 }

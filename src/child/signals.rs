@@ -15,10 +15,8 @@ use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithOrigin;
 
-use super::Patience;
-#[cfg(target_os = "linux")]
-use super::tree;
 use super::unix::Target;
+use super::{Patience, tree};
 
 /// A child that a signal reached with its whole group ends, as a rule, within this time.
 const MOMENT: Duration = Duration::from_millis(100);
@@ -85,7 +83,6 @@ impl Target {
         let target = Arc::clone(self);
         let kill = move || {
             if !target.fate.wait(time) {
-                #[cfg(target_os = "linux")]
                 target.kill_descendants();
                 target.tell(Signal::KILL);
             }
@@ -93,10 +90,7 @@ impl Target {
         // Without the thread nobody is killed.
         let _ = thread::Builder::new().name("kill".to_owned()).spawn(kill);
     }
-}
 
-#[cfg(target_os = "linux")]
-impl Target {
     fn kill_descendants(&self) {
         if self.adopts {
             return tree::kill_descendants(rustix::process::getpid());

@@ -18,9 +18,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 
 use super::signals::{self, Signals};
-#[cfg(target_os = "linux")]
-use super::tree;
-use super::{Patience, Read};
+use super::{Patience, Read, tree};
 use crate::end::ChildEnd;
 
 /// When the child has ended, its output may be silent this long.
@@ -62,10 +60,7 @@ impl Child {
         let (program, arguments) = command.split_first().ok_or(io::ErrorKind::NotFound)?;
         let signals = Signals::new()?;
         let (ended, ending) = io::pipe()?;
-        #[cfg(target_os = "linux")]
         let adopts = patience.kill_after.is_some() && tree::adopt();
-        #[cfg(not(target_os = "linux"))]
-        let adopts = false;
         let mut process = Command::new(program).args(arguments).stdout(Stdio::piped()).spawn()?;
         let target =
             Target { pid: Pid::from_child(&process), adopts, fate: signals::Fate::default() };
@@ -145,7 +140,6 @@ impl Child {
         // Whoever still writes learns that nobody reads.
         self.output = None;
         let status = self.process.wait()?;
-        #[cfg(target_os = "linux")]
         self.wait_for_descendants();
         // A status that is neither is of a child that was stopped, which ends nothing.
         let end = status.code().map(ChildEnd::Exited);
@@ -153,7 +147,6 @@ impl Child {
     }
 
     /// Gives the descendants of a child that was told to end the time that it had itself.
-    #[cfg(target_os = "linux")]
     fn wait_for_descendants(&self) {
         let Some(deadline) = self.target.fate.deadline().filter(|_| self.target.adopts) else {
             return;
@@ -172,7 +165,6 @@ impl Child {
 fn watch(target: &Arc<Target>, ending: PipeWriter) -> io::Result<()> {
     let target = Arc::clone(target);
     let wait = move || {
-        #[cfg(target_os = "linux")]
         if target.adopts {
             tree::reap_until_end(target.pid);
         }

@@ -82,7 +82,7 @@ pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> 
     Ok(Exit(if args.write.exit_status && !succeeded { NO } else { DONE }))
 }
 
-fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     if path == Path::new("-") {
         let stdin = io::stdin();
         if stdin.is_terminal() {
@@ -106,12 +106,12 @@ fn create(path: &Path) -> anyhow::Result<File> {
 
 /// Standard output without std's line buffer, which would write at each line feed.
 #[cfg(unix)]
-fn stdout() -> io::Result<impl Write> {
+pub(super) fn stdout() -> io::Result<impl Write> {
     use std::os::fd::AsFd as _;
     Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
 }
 
 #[cfg(not(unix))]
-fn stdout() -> io::Result<impl Write> {
+pub(super) fn stdout() -> io::Result<impl Write> {
     Ok(io::stdout())
 }

@@ -1,11 +1,11 @@
 //! `wrap`: runs a harness and normalizes what it prints.
 
 use std::ffi::OsString;
-use std::fmt::Display;
 use std::io::{self, Write as _};
 
 use anyhow::Context as _;
 
+use super::say;
 use crate::adapter::Protocol;
 use crate::apply::apply_protocol;
 use crate::child::{Child, Patience, Read, not_started};
@@ -28,7 +28,7 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
         Ok(child) => child,
         Err(error) => {
             let name = command.first().cloned().unwrap_or_default();
-            say(format_args!("cannot run {}: {error}", name.display()));
+            say(&format!("cannot run {}: {error}", name.display()));
             return Ok(Exit(not_started(&error)));
         }
     };
@@ -95,9 +95,4 @@ fn print(command: &[OsString]) -> anyhow::Result<Exit> {
     line.push(b'\n');
     io::stdout().write_all(&line)?;
     Ok(Exit(DONE))
-}
-
-fn say(words: impl Display) {
-    // What cannot be said is lost; the events are not.
-    let _ = writeln!(io::stderr(), "agentnorm: {words}");
 }

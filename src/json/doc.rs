@@ -190,7 +190,9 @@ fn scalar(bytes: &[u8], at: usize, first: u8) -> Option<(usize, bool)> {
         .position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')))
         .unwrap_or(rest.len());
     let word = rest.get(..len)?;
-    let known = matches!(word, b"null" | b"true" | b"false" | b"NaN" | b"Infinity" | b"-Infinity")
+    let number = word.iter().all(u8::is_ascii_digit) && !word.is_empty();
+    let known = number
+        || matches!(word, b"null" | b"true" | b"false" | b"NaN" | b"Infinity" | b"-Infinity")
         || (matches!(first, b'0'..=b'9' | b'-' | b'+' | b'.')
             && std::str::from_utf8(word).is_ok_and(|w| w.parse::<f64>().is_ok()));
     known.then_some((at + len, false))

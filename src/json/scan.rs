@@ -1,6 +1,6 @@
 //! Finding the end of strings and the bytes that need care, 32 at a time.
 
-use wide::u8x32;
+use wide::{u8x16, u8x32};
 
 const WIDTH: usize = 32;
 
@@ -20,48 +20,64 @@ fn block(bytes: &[u8], at: usize) -> Option<u8x32> {
 
 /// Where the string that starts behind the quote at `from - 1` ends: the index of its closing
 /// quote, and whether it holds an escape. `None` when it does not end.
-#[inline]
+#[expect(clippy::inline_always, reason = "the short case must cost no call")]
+#[inline(always)]
 pub(super) fn string_end(bytes: &[u8], from: usize) -> Option<(usize, bool)> {
+    // Most strings are short and have no escapes.
+    if let Some(chunk) = bytes.get(from..).and_then(<[u8]>::first_chunk) {
+        let block = u8x16::new(*chunk);
+        let quotes = block.simd_eq(u8x16::splat(b'"')).to_bitmask();
+        let slashes = block.simd_eq(u8x16::splat(b'\\')).to_bitmask();
+        if slashes == 0 && quotes != 0 {
+            return Some((from + quotes.trailing_zeros() as usize, false));
+        }
+    }
+    long_string_end(bytes, from)
+}
+
+#[inline(never)]
+fn long_string_end(bytes: &[u8], from: usize) -> Option<(usize, bool)> {
     let (quote, slash) = (u8x32::splat(b'"'), u8x32::splat(b'\\'));
     let (mut at, mut escaped) = (from, false);
     loop {
         let block = block(bytes, at)?;
-        let quotes = block.simd_eq(quote).to_bitmask();
         let slashes = block.simd_eq(slash).to_bitmask();
-        if slashes == 0 {
-            if quotes != 0 {
-                return Some((at + quotes.trailing_zeros() as usize, escaped));
-            }
-            at += WIDTH;
-            continue;
-        }
-        // The quote may stand before the first escape; else what is escaped is no end.
-        let (plain, skip) = unescaped(quotes, slashes);
-        if plain != 0 {
-            let end = plain.trailing_zeros();
+        let quotes = block.simd_eq(quote).to_bitmask() & !Runs::of(slashes).escaped;
+        if quotes != 0 {
+            let end = quotes.trailing_zeros();
             return Some((at + end as usize, escaped || slashes.trailing_zeros() < end));
         }
-        escaped = true;
-        at += WIDTH + skip;
+        escaped |= slashes != 0;
+        at += WIDTH + Runs::reach_over(slashes);
     }
 }
 
-/// Of `quotes` those that no backslash escapes, and how many bytes of the next block the last
-/// backslash escapes. The block starts outside of an escape.
-#[inline]
-fn unescaped(mut quotes: u32, mut slashes: u32) -> (u32, usize) {
-    loop {
-        let slash = slashes & slashes.wrapping_neg();
-        // A quote before the next backslash ends the string: what stands behind does not matter.
-        if slash == 0 || quotes & slash.wrapping_sub(1) != 0 {
-            return (quotes, 0);
-        }
-        let next = slash << 1;
-        if next == 0 {
-            return (quotes, 1);
-        }
-        quotes &= !next;
-        slashes &= !(slash | next);
+/// The runs of backslashes of a block that starts outside of an escape, found without a branch: how
+/// many there are is different for each block of a text.
+struct Runs {
+    /// The bytes behind a run of odd length, which its last backslash escapes.
+    escaped: u32,
+    /// The backslashes that start an escape: every second one of a run.
+    starts: u32,
+}
+
+impl Runs {
+    #[inline]
+    fn of(slashes: u32) -> Self {
+        const EVEN: u32 = 0x5555_5555;
+        let first = slashes & !(slashes << 1);
+        // Adding a run's first bit carries to the bit behind the run, and clears the run.
+        let behind_even = slashes.wrapping_add(first & EVEN);
+        let behind_odd = slashes.wrapping_add(first & !EVEN);
+        let escaped = (behind_even & !EVEN | behind_odd & EVEN) & !slashes;
+        let (even_runs, odd_runs) = (slashes & !behind_even, slashes & !behind_odd);
+        Self { escaped, starts: even_runs & EVEN | odd_runs & !EVEN }
+    }
+
+    /// How many bytes of the next block the last backslash escapes.
+    #[inline]
+    fn reach_over(slashes: u32) -> usize {
+        (slashes.leading_ones() & 1) as usize
     }
 }
 
@@ -87,51 +103,61 @@ pub(super) fn special(bytes: &[u8], from: usize) -> usize {
 /// JSON does not know: a control character, an unknown escape, half a surrogate pair.
 #[inline]
 pub(super) fn strict_until(bytes: &[u8], from: usize, to: usize) -> Option<(usize, usize)> {
-    let (slash, space) = (u8x32::splat(b'\\'), u8x32::splat(b' '));
+    let is = |block: u8x32, byte: u8| block.simd_eq(u8x32::splat(byte));
     let (mut at, mut surplus) = (from, 0);
     while at < to {
-        // Most texts are made of simple escapes: all of a block's are looked at from one mask.
         let start = at;
         let block = block(bytes, start)?;
-        let mut hits = (block.simd_eq(slash) | block.simd_lt(space)).to_bitmask();
-        if to - start < WIDTH {
-            hits &= (1_u32 << (to - start)) - 1;
+        let wanted = if to - start < WIDTH { (1_u32 << (to - start)) - 1 } else { u32::MAX };
+        let slashes = is(block, b'\\').to_bitmask() & wanted;
+        if block.simd_lt(u8x32::splat(b' ')).to_bitmask() & wanted != 0 {
+            return None;
         }
-        at = (start + WIDTH).min(to);
-        while hits != 0 {
-            let hit = start + hits.trailing_zeros() as usize;
-            match escape_length(bytes, hit)? {
-                // The escaped character must not be looked at again: it may be a backslash.
-                2 => {
-                    let bit = hits & hits.wrapping_neg();
-                    hits &= !(bit | bit << 1);
-                    surplus += 1;
-                    at = at.max(hit + 2);
-                }
-                long => {
-                    at = hit + long;
-                    surplus += long - 1;
-                    break;
-                }
-            }
+        if slashes == 0 {
+            at = (start + WIDTH).min(to);
+            continue;
         }
+        let runs = Runs::of(slashes);
+        let known = is(block, b'"')
+            | is(block, b'n')
+            | is(block, b'/')
+            | is(block, b't')
+            | is(block, b'r')
+            | is(block, b'b')
+            | is(block, b'f');
+        // What reaches out of the block, and what is longer than two bytes, is looked at by itself.
+        let odd = runs.escaped & !known.to_bitmask();
+        let over = slashes & runs.starts & (1 << (WIDTH - 1) | wanted & !(wanted >> 1));
+        if odd | over == 0 {
+            surplus += runs.starts.count_ones() as usize;
+            at = (start + WIDTH).min(to);
+            continue;
+        }
+        let first = (odd >> 1 | over).trailing_zeros();
+        surplus += (runs.starts & ((1 << first) - 1)).count_ones() as usize;
+        let hit = start + first as usize;
+        let length = if is_simple(*bytes.get(hit + 1)?) { 2 } else { unicode_length(bytes, hit)? };
+        surplus += length - 1;
+        at = hit + length;
     }
     Some((at, surplus))
 }
 
-/// The length of the strict escape at `at`.
-fn escape_length(bytes: &[u8], at: usize) -> Option<usize> {
-    match (bytes.get(at)?, bytes.get(at + 1)?) {
-        (b'\\', b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Some(2),
-        (b'\\', b'u') => match code_unit(bytes, at)? {
-            0xD800..0xDC00 => match code_unit(bytes, at + 6)? {
-                0xDC00..0xE000 => Some(12),
-                _ => None,
-            },
-            0xDC00..0xE000 => None,
-            _ => Some(6),
+/// Whether a backslash and `byte` are an escape.
+#[inline]
+fn is_simple(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')
+}
+
+/// The length of the escape by code units at `at`, where it stands for a character.
+fn unicode_length(bytes: &[u8], at: usize) -> Option<usize> {
+    match code_unit(bytes, at)? {
+        0xD800..0xDC00 => match code_unit(bytes, at + 6)? {
+            0xDC00..0xE000 => Some(12),
+            _ => None,
         },
-        _ => None,
+        0xDC00..0xE000 => None,
+        _ => Some(6),
     }
 }
 

@@ -81,6 +81,10 @@ fn our_own_failure_is_125_and_runs_nothing() {
         wrap.args(args);
         assert_eq!(Wrap::of(wrap).run().status, 125);
     }
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "ulimit -n 4; exec \"$@\"", "sh", crate::support::AGENTNORM, "wrap", "true"]);
+    let ended = Wrap::of(shell).run();
+    assert_eq!(ended.status, 125, "{ended:?}");
     let mut help = std::process::Command::new(crate::support::AGENTNORM);
     let help = help.args(["wrap", "--help"]).output().unwrap();
     assert_eq!(help.status.code(), Some(0));

@@ -12,6 +12,8 @@ mod command;
 mod ends;
 mod harness;
 mod leftovers;
+#[cfg(target_os = "linux")]
+mod linux;
 mod signals;
 mod streams;
 mod support;

@@ -3,9 +3,9 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Signal, kill_process};
+use rustix::process::Signal;
 
-use crate::support::{AGENTNORM, STAY, Wrap, assert_gone, is_alive};
+use crate::support::{AGENTNORM, STAY, Wrap, assert_gone};
 
 const ALL: [(Signal, &str); 4] =
     [(Signal::INT, "INT"), (Signal::TERM, "TERM"), (Signal::HUP, "HUP"), (Signal::QUIT, "QUIT")];
@@ -102,33 +102,6 @@ fn the_childs_end_is_seen_where_sigchld_was_ignored() {
     assert_eq!((ended.status, ended.stderr.as_str()), (3, ""));
 }
 
-#[cfg(target_os = "linux")]
-#[test]
-fn a_signal_that_was_ignored_stays_ignored() {
-    let inner = format!("grep SigIgn /proc/$$/status; echo $$; {STAY}");
-    let mut shell = Command::new("sh");
-    shell.args([
-        "-c",
-        "trap '' HUP; exec \"$@\"",
-        "sh",
-        AGENTNORM,
-        "wrap",
-        "--",
-        "sh",
-        "-c",
-        &inner,
-    ]);
-    let mut run = Wrap::of(shell).start();
-    let ignored = run.event();
-    let mask = ignored.as_str().unwrap().trim_start_matches("SigIgn:").trim();
-    assert_eq!(u64::from_str_radix(mask, 16).unwrap() & 1, 1, "{ignored}");
-    let child = run.pid();
-    run.signal(Signal::HUP);
-    run.signal(Signal::TERM);
-    assert_eq!(run.finish().status, 143);
-    assert_gone(child);
-}
-
 #[test]
 fn a_child_that_ignores_the_signal_is_killed_after_its_time() {
     let script = format!("trap '' TERM; echo $$; {STAY}; exit 0");
@@ -145,74 +118,4 @@ fn a_child_that_ignores_the_signal_is_killed_after_its_time() {
 fn nothing_is_killed_without_a_signal() {
     let ended = Wrap::sh(&["--kill-after", "0"], "sleep 0.3; echo done; exit 3").run();
     assert_eq!((ended.status, ended.texts()), (3, vec!["done"]));
-}
-
-/// A child with a child, and a process whose parent has gone; none of them ends at TERM.
-#[cfg(target_os = "linux")]
-fn family(own_end: &str) -> String {
-    format!(
-        "trap '' TERM; echo $$; \
-         sh -c 'echo $$; {STAY}' 2>/dev/null & \
-         (sh -c 'echo $$; {STAY}' 2>/dev/null &) ; \
-         trap {own_end} TERM; {STAY}"
-    )
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn descendants_are_killed_with_the_child() {
-    let mut bystander = Command::new("sleep").arg("30").spawn().unwrap();
-    let mut run = Wrap::sh(&["--kill-after", "300ms"], &family("''")).start();
-    let family = [run.pid(), run.pid(), run.pid()];
-    run.signal(Signal::TERM);
-    let ended = run.finish();
-    assert_eq!(ended.status, 137);
-    family.into_iter().for_each(assert_gone);
-    assert!(is_alive(rustix::process::Pid::from_child(&bystander)), "it is none of the child's");
-    bystander.kill().unwrap();
-    bystander.wait().unwrap();
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn descendants_are_killed_behind_a_child_that_went() {
-    let mut run = Wrap::sh(&["--kill-after", "300ms"], &family("'exit 9'")).start();
-    let family = [run.pid(), run.pid(), run.pid()];
-    run.signal(Signal::TERM);
-    let ended = run.finish();
-    assert_eq!(ended.status, 9);
-    family.into_iter().for_each(assert_gone);
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn what_was_our_child_before_is_not_touched() {
-    let script = format!("trap '' TERM; echo $$; sh -c 'echo $$; {STAY}' 2>/dev/null & {STAY}");
-    let mut shell = Command::new("sh");
-    shell.args([
-        "-c",
-        "sleep 30 >/dev/null 2>&1 & echo \"\\\"$!\\\"\"; exec \"$@\"",
-        "sh",
-        AGENTNORM,
-    ]);
-    shell.args(["wrap", "--kill-after", "200ms", "--", "sh", "-c", &script]);
-    let mut run = Wrap::of(shell).start();
-    let job = run.pid();
-    let family = [run.pid(), run.pid()];
-    run.signal(Signal::TERM);
-    let ended = run.finish();
-    assert_eq!(ended.status, 137);
-    family.into_iter().for_each(assert_gone);
-    assert!(is_alive(job));
-    kill_process(job, Signal::KILL).unwrap();
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn adopted_orphans_are_not_left_as_zombies() {
-    // The orphan ends while the child lives; the child sees it disappear.
-    let script = "pid=$(sh -c 'sleep 0.05 >/dev/null & echo $!'); \
-                  while kill -0 $pid 2>/dev/null; do :; done; echo gone";
-    let ended = Wrap::sh(&["--kill-after", "9s"], script).run();
-    assert_eq!(ended.texts(), ["gone"]);
 }

@@ -42,6 +42,14 @@ pub(super) const DIALECT: Dialect = Dialect {
     carries: Carries { session_id: true, model: true, tokens: false, cost: true, end: true },
     detect,
     commands: &["claude-code-acp"],
+    left_raw: &[
+        "session/request_permission",
+        "session/update/available_commands_update",
+        "session/update/tool_call",
+        "session/update/tool_call_update",
+        "{error,id,jsonrpc}",
+        "{id,jsonrpc,result}",
+    ],
     ..Dialect::BASE
 };
 

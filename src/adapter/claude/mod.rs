@@ -44,6 +44,27 @@ pub(super) const JSON: Dialect = Dialect {
         unless: &["--output-format"],
         add: &["--output-format", "stream-json", "--verbose"],
     }],
+    title: Some(crate::title::CLAUDE),
+    left_raw: &[
+        "command_lifecycle",
+        "control_cancel_request",
+        "control_request",
+        "control_response",
+        "conversation_reset",
+        "prompt_suggestion",
+        "system/commands_changed",
+        "system/control_request_progress",
+        "system/hook_progress",
+        "system/hook_response",
+        "system/hook_started",
+        "system/session_state_changed",
+        "system/status",
+        "system/thinking_tokens",
+        "system/ui_invalidate",
+        "tool_progress",
+        "tool_use_summary",
+    ],
+    ..Dialect::BASE
 };
 
 pub(super) const STREAM: Dialect = Dialect {

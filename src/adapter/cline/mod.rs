@@ -25,6 +25,18 @@ pub(super) const DIALECT: Dialect = Dialect {
     detect,
     commands: &["cline"],
     flags: &[Flags { behind: None, unless: &["--json"], add: &["--json"] }],
+    left_raw: &[
+        "(text)",
+        "agent_event/done",
+        "agent_event/iteration_end",
+        "agent_event/iteration_start",
+        "ask/command_output",
+        "ask/resume_task",
+        "hook_event",
+        "say/api_req_retried",
+        "say/api_req_started",
+        "say/command_output",
+    ],
     ..Dialect::BASE
 };
 

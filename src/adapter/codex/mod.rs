@@ -52,6 +52,14 @@ pub(super) const DIALECT: Dialect = Dialect {
         unless: &["--json", "--experimental-json"],
         add: &["--json"],
     }],
+    title: Some(crate::title::CODEX),
+    left_raw: &[
+        "agent_reasoning_section_break",
+        "task_started",
+        "token_count",
+        "turn.started",
+        "turn_diff",
+    ],
     ..Dialect::BASE
 };
 

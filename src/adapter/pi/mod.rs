@@ -46,6 +46,18 @@ pub(super) const DIALECT: Dialect = Dialect {
     detect,
     commands: &["pi", "@mariozechner/pi-coding-agent", "@earendil-works/pi-coding-agent"],
     flags: &[Flags { behind: None, unless: &["--mode"], add: &["--mode", "json"] }],
+    left_raw: &[
+        "agent_end",
+        "agent_start",
+        "auto_retry_end",
+        "compaction_start",
+        "entry_appended",
+        "message_end/toolResult",
+        "queue_update",
+        "response",
+        "turn_end",
+        "turn_start",
+    ],
     ..Dialect::BASE
 };
 

@@ -27,6 +27,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     detect,
     commands: &["vibe", "mistral-vibe"],
     flags: &[Flags { behind: None, unless: &["--output"], add: &["--output", "streaming"] }],
+    left_raw: &["(text)"],
     ..Dialect::BASE
 };
 

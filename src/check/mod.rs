@@ -1,0 +1,8 @@
+//! How well streams are understood.
+
+mod label;
+mod pairs;
+mod report;
+mod view;
+
+pub use report::{Checker, Count, DialectReport, Disagreement, Report, Unmapped};

@@ -1,0 +1,28 @@
+//! `summarize`: what sessions spent and did.
+
+use super::{each_stream, print, print_json, say};
+use crate::cli::{RecapFormat, SummarizeArgs};
+use crate::exit::{DONE, Exit, NO};
+use crate::summary::Summarizer;
+
+pub(super) fn run(args: &SummarizeArgs) -> anyhow::Result<Exit> {
+    let mut summarizer = Summarizer::new(args.read.options(), args.dedupe);
+    each_stream(
+        &args.read,
+        &mut summarizer,
+        Summarizer::space,
+        Summarizer::filled,
+        |summarizer, _| summarizer.end_stream(),
+    )?;
+    let summary = summarizer.finish();
+    match args.format {
+        RecapFormat::Text => print(&summary.to_text())?,
+        RecapFormat::Json => print_json(&summary.to_json())?,
+        RecapFormat::Markdown => print(&summary.to_markdown())?,
+    }
+    if !summary.found {
+        say("no session and no usage was found");
+    }
+    let good = summary.found && (summary.succeeded || !args.exit_status);
+    Ok(Exit(if good { DONE } else { NO }))
+}
