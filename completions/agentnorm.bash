@@ -25,6 +25,9 @@ _agentnorm() {
             agentnorm,schema)
                 cmd="agentnorm__subcmd__schema"
                 ;;
+            agentnorm,show)
+                cmd="agentnorm__subcmd__show"
+                ;;
             agentnorm,summarize)
                 cmd="agentnorm__subcmd__summarize"
                 ;;
@@ -41,7 +44,7 @@ _agentnorm() {
 
     case "${cmd}" in
         agentnorm)
-            opts="-p -o -e -h -V --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --exit-status --help --version normalize wrap summarize title-probe check schema"
+            opts="-p -o -e -h -V --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --show --exit-status --help --version normalize wrap summarize title-probe check show schema"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -77,6 +80,10 @@ _agentnorm() {
                     ;;
                 --tee)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --show)
+                    COMPREPLY=($(compgen -W "terminal plain markdown html" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -117,7 +124,7 @@ _agentnorm() {
             return 0
             ;;
         agentnorm__subcmd__normalize)
-            opts="-p -o -e -h --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --exit-status --help"
+            opts="-p -o -e -h --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --show --exit-status --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -155,6 +162,10 @@ _agentnorm() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --show)
+                    COMPREPLY=($(compgen -W "terminal plain markdown html" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -169,6 +180,44 @@ _agentnorm() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentnorm__subcmd__show)
+            opts="-p -h --protocol --max-line --format --color --thinking --full --raw --max-bytes --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --protocol)
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    return 0
+                    ;;
+                -p)
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "terminal plain markdown html" -- "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -233,7 +282,7 @@ _agentnorm() {
             return 0
             ;;
         agentnorm__subcmd__wrap)
-            opts="-p -o -e -h --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --exit-status --dry-run --kill-after --linger --help"
+            opts="-p -o -e -h --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --show --exit-status --dry-run --kill-after --linger --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -269,6 +318,10 @@ _agentnorm() {
                     ;;
                 --tee)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --show)
+                    COMPREPLY=($(compgen -W "terminal plain markdown html" -- "${cur}"))
                     return 0
                     ;;
                 --kill-after)

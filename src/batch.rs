@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::event::{EventType, Payload, RawJson, RawText, Status};
+use crate::adapter::model::context_window;
+use crate::event::{EventType, Payload, RawJson, RawText, SessionStarted, Status};
 use crate::json::{Doc, Value};
 use crate::time;
 use crate::write::{Field, Json, Name, Text, Writer};
@@ -76,6 +77,7 @@ impl Batch {
     }
 
     /// Adds an event. A delta is left out where deltas are not wanted.
+    #[expect(clippy::needless_pass_by_value, reason = "callers build the payload for this call")]
     pub(crate) fn push<P: Payload>(&mut self, payload: P) {
         self.handled = true;
         if P::TYPE == EventType::Delta && !self.deltas {
@@ -91,6 +93,13 @@ impl Batch {
             }
         }
         self.finish(P::TYPE, start);
+    }
+
+    /// Adds a start. The window that the harness does not report is read off the model's name.
+    pub(crate) fn started(&mut self, start: SessionStarted<'_>) {
+        let model = start.model.as_ref().map(Name::text);
+        let window = || context_window(&model?);
+        self.push(SessionStarted { context_window: start.context_window.or_else(window), ..start });
     }
 
     /// Adds a line or block that was not mapped.
@@ -139,8 +148,15 @@ impl Batch {
         self.events.push((kind, range));
     }
 
-    /// Forgets that the line was handled: another record stands on it.
+    /// Forgets that the record was handled: what was pushed came before it.
     pub(crate) fn unhandle(&mut self) {
+        self.handled = false;
+    }
+
+    /// Another record stands on the line: it is not handled yet, and its ids are its own.
+    pub(crate) fn next_record(&mut self) {
+        self.parent.buf.clear();
+        self.message_id.buf.clear();
         self.handled = false;
     }
 
@@ -185,7 +201,11 @@ fn context(writer: &mut Writer, key: &str, id: Option<Name<'_>>) {
     writer.buf.clear();
     if let Some(id) = id {
         writer.buf.extend_from_slice(key.as_bytes());
+        let start = writer.buf.len();
         id.write(writer);
+        if writer.buf.get(start..) == Some(b"\"\"") {
+            writer.buf.clear();
+        }
     }
 }
 
@@ -207,11 +227,7 @@ impl Outcome {
                 let tasks = doc.parse(payload).unwrap_or(Value::MISSING).get("tasks");
                 self.background = tasks.elements().next().is_some();
             }
-            E::Notice => {
-                if payload.starts_with(b"{\"level\":\"error\"") {
-                    self.error = true;
-                }
-            }
+            E::Notice if payload.starts_with(b"{\"level\":\"error\"") => self.error = true,
             E::SessionStarted
             | E::Message
             | E::Thinking

@@ -16,7 +16,8 @@ use crate::text::DEFAULT_CLIP;
 mod reports;
 
 pub use reports::{
-    CheckArgs, RecapFormat, ReportFormat, StreamArgs, SummarizeArgs, TitleProbeArgs,
+    CheckArgs, Color, RecapFormat, ReportFormat, ShowArgs, StreamArgs, SummarizeArgs,
+    TitleProbeArgs, ViewArgs, ViewFormat,
 };
 
 /// Turn what coding agents print into one small event vocabulary.
@@ -103,6 +104,11 @@ pub enum Command {
     /// Say how well streams are understood.
     Check(CheckArgs),
 
+    /// Show sessions as a person reads them, live.
+    ///
+    /// Reads events that agentnorm wrote, or any raw stream, which is normalized on the way.
+    Show(ShowArgs),
+
     /// Print the schema of the records.
     ///
     /// The schema is generated from the vocabulary's own tables, so it says what this version writes.
@@ -115,6 +121,7 @@ EXAMPLES:
   agentnorm wrap -- codex exec \"fix the build\" </dev/null >events.jsonl
   agentnorm wrap -e --kill-after 10s -- timeout 30m npx @openai/codex \\
       exec - <prompt.txt >events.jsonl
+  agentnorm wrap --show -o events.jsonl -- claude -p \"fix the build\" </dev/null
   agentnorm wrap --dry-run -- claude -p hi
 
 COMMAND:
@@ -220,6 +227,16 @@ pub struct WriteArgs {
     /// Also write the input, byte for byte, to FILE; goes on when standard output is closed.
     #[arg(long, value_name = "FILE")]
     pub tee: Option<PathBuf>,
+
+    /// Show the session on standard output, as `agentnorm show` does, while the events go to -o.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        num_args = 0..=1,
+        require_equals = true
+    )]
+    pub show: Option<Option<ViewFormat>>,
 
     /// Exit with 1 unless the session succeeded.
     #[arg(short, long)]

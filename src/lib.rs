@@ -19,6 +19,7 @@ mod check;
 mod child;
 pub mod cli;
 pub mod command;
+mod either;
 mod emit;
 mod end;
 mod event;
@@ -30,6 +31,7 @@ mod normalize;
 mod parse;
 pub mod schema;
 mod shape;
+mod show;
 mod stored;
 mod summary;
 mod text;
@@ -47,6 +49,7 @@ pub use event::EventType;
 pub use lines::{DEFAULT_MAX_LINE, Line, Lines, split_complete_lines};
 pub use normalize::{Normalizer, Options, Sink, Source, Sourced};
 pub use parse::{Event, SourcedEvent, parse_lines, parse_stream_line};
+pub use show::{DEFAULT_MAX_BYTES, ScreenSize, ShowFormat, ShowOptions, Viewer};
 pub use summary::{
     Bases, Basis, Ending, Figures, ModelFigures, Plan, Recap, Summarizer, Summary, Tally, Task,
     Tool, Usage, summarize_usage,

@@ -190,7 +190,7 @@ pub(crate) struct Reader {
     held: Option<Held>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Held {
     number: u64,
     time: Option<String>,
@@ -228,12 +228,14 @@ impl Reader {
         let mut source = Source { text: &decoded, bytes: exact, truncated: false };
         self.batch.clear();
         if let Some(length) = line.oversized {
-            source.text = text::clip(&decoded, DEFAULT_CLIP).0;
+            let (head, cut) = text::clip(&decoded, DEFAULT_CLIP);
+            source.text = head;
             source.truncated = true;
             self.adapter.interrupt(&mut self.batch);
-            let truncated = Clipped { before: (source.text.len() as u64) < length };
+            let truncated = Clipped { before: cut || (line.bytes.len() as u64) < length };
             let text = Text::from(source.text);
-            self.batch.push(RawText { text, truncated, unterminated: false, bytes: Some(length) });
+            let unterminated = !line.terminated;
+            self.batch.push(RawText { text, truncated, unterminated, bytes: Some(length) });
         } else {
             self.read(&decoded, !line.terminated, sink);
         }
@@ -261,6 +263,14 @@ impl Reader {
         });
     }
 
+    /// A line stands here whose events are known already.
+    pub(crate) fn pass_over(&mut self) {
+        self.batch.clear();
+        self.adapter.interrupt(&mut self.batch);
+        self.batch.clear();
+        self.held = None;
+    }
+
     pub(crate) fn outcome(&self) -> Outcome {
         self.stored.as_ref().map_or_else(|| self.batch.outcome(), |stored| stored.outcome())
     }
@@ -286,18 +296,34 @@ impl Reader {
     }
 
     fn read(&mut self, text: &str, unterminated: bool, sink: &mut Sink<'_>) {
-        if self.protocol == Protocol::None {
-            return self.text(text, unterminated);
-        }
         let mut doc = std::mem::take(&mut self.doc);
+        if self.protocol == Protocol::None {
+            self.text(text, unterminated && doc.parse(text).is_none());
+            self.doc = doc;
+            return;
+        }
         match doc.parse(text) {
             Some(value) if value.is_object() => self.record(value, sink),
             Some(value) if value.is_array() => self.array(value, sink),
             Some(value) if !value.is_some() => self.adapter.interrupt(&mut self.batch),
             Some(_) => self.text(text, false),
             None => {
-                let protocol = self.protocol;
-                match glue::records(text, &mut doc, |record| known(protocol, record)) {
+                let mut protocol = self.protocol;
+                let known = |before: &[&str], record: Value<'_>| {
+                    if before.is_empty() {
+                        protocol = self.protocol;
+                    }
+                    // Which dialect it is may be known from the first record of the line on.
+                    if protocol == Protocol::Auto {
+                        let (dialect, sure) = Protocol::detect(record);
+                        if sure == Match::Own {
+                            protocol = dialect;
+                        }
+                        return sure != Match::No;
+                    }
+                    known(protocol, record)
+                };
+                match glue::records(text, &mut doc, known) {
                     Some((noise, records)) => {
                         if !text::trim(noise.as_bytes()).is_empty() {
                             self.text(noise.trim_end_matches([' ', '\t']), false);
@@ -363,8 +389,7 @@ impl Reader {
         if matches!(self.adapter, Adapter::None(_)) {
             return self.batch.raw(record);
         }
-        // The record is marked as not handled until the adapter says so; several may share a line.
-        self.batch.unhandle();
+        self.batch.next_record();
         let before = self.batch.mark();
         let read = catch_unwind(AssertUnwindSafe(|| self.adapter.record(record, &mut self.batch)));
         if read.is_err() {
@@ -400,13 +425,17 @@ impl Reader {
                 batch: &self.batch,
             });
         }
-        self.held = self.adapter.pending().then(|| Held {
-            number,
-            time: time.map(str::to_owned),
-            text: source.text.to_owned(),
-            bytes: source.bytes.map(<[u8]>::to_vec),
-            truncated: source.truncated,
-        });
+        if self.adapter.pending() {
+            // The buffers are used again: a long text holds back line after line.
+            let held = self.held.get_or_insert_default();
+            held.number = number;
+            held.time = time.map(str::to_owned);
+            source.text.clone_into(&mut held.text);
+            held.bytes = source.bytes.map(<[u8]>::to_vec);
+            held.truncated = source.truncated;
+        } else {
+            self.held = None;
+        }
     }
 }
 

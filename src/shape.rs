@@ -69,6 +69,7 @@ macro_rules! objects {
     )+) => {$(
         $(#[doc = $doc])+
         #[derive(Debug, Default)]
+        #[allow(clippy::struct_field_names, reason = "fields are named like their keys")]
         pub(crate) struct $name $(<$life>)? {
             $($(#[doc = $field_doc])+ pub(crate) $field: $ty,)+
         }

@@ -12,15 +12,15 @@ pub(crate) fn trim(line: &[u8]) -> &[u8] {
     let mut rest = line;
     loop {
         rest = match rest {
-            [b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c, tail @ ..] => tail,
-            [0xef, 0xbb, 0xbf, tail @ ..] => tail,
+            [b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c, tail @ ..]
+            | [0xef, 0xbb, 0xbf, tail @ ..] => tail,
             _ => break,
         }
     }
     loop {
         rest = match rest {
-            [head @ .., b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c] => head,
-            [head @ .., 0xef, 0xbb, 0xbf] => head,
+            [head @ .., b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c]
+            | [head @ .., 0xef, 0xbb, 0xbf] => head,
             _ => break,
         }
     }
@@ -99,6 +99,7 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
 }
 
 #[cfg(test)]
+#[expect(clippy::string_slice, reason = "this is a test")]
 mod tests {
     use super::*;
 

@@ -44,7 +44,7 @@ fn print(time: Timestamp) -> String {
     text
 }
 
-/// Whether the text has the printed form already, so that a stream's usual case costs a look.
+/// Whether the text is a moment in the printed form, so that a stream's usual case costs a look.
 fn is_printed(text: &str) -> bool {
     const FORM: &[u8; 24] = b"0000-00-00T00:00:00.000Z";
     text.len() == FORM.len()
@@ -52,6 +52,11 @@ fn is_printed(text: &str) -> bool {
             b'0' => byte.is_ascii_digit(),
             other => byte == *other,
         })
+        && text.get(5..7).is_some_and(|month| ("01"..="12").contains(&month))
+        && text.get(8..10).is_some_and(|day| ("01"..="28").contains(&day))
+        && text.get(11..13).is_some_and(|hour| hour < "24")
+        && text.get(14..16).is_some_and(|minute| minute < "60")
+        && text.get(17..19).is_some_and(|second| second < "60")
 }
 
 #[cfg(test)]
@@ -75,6 +80,14 @@ mod tests {
         }
         assert_eq!(time("\"2026-11-30T11:31:37\""), None);
         assert_eq!(time("\"soon\""), None);
+        for none in ["2026-13-01", "2026-00-01", "2026-02-30", "2026-01-00"] {
+            assert_eq!(time(&format!("\"{none}T11:31:37.000Z\"")), None, "{none}");
+        }
+        for none in ["24:00:00", "10:60:00", "99:99:99"] {
+            assert_eq!(time(&format!("\"2026-01-01T{none}.000Z\"")), None, "{none}");
+        }
+        let leap = "2024-02-29T23:59:59.000Z".to_owned();
+        assert_eq!(time(&format!("\"{leap}\"")), Some(leap));
         assert_eq!(time("17"), None);
         assert_eq!(time("null"), None);
     }

@@ -16,19 +16,25 @@ pub(crate) struct Writer {
     /// Characters per text field; 0 for no limit.
     clip: usize,
     clipped: bool,
+    /// Where the record would say that a text was clipped, if one behind that place will be.
+    unclipped: Option<usize>,
 }
 
 impl Writer {
     pub(crate) fn new(clip: usize) -> Self {
-        Self { buf: Vec::new(), clip, clipped: false }
+        Self { buf: Vec::new(), clip, clipped: false, unclipped: None }
     }
 
     pub(crate) fn begin(&mut self) {
         self.clipped = false;
+        self.unclipped = None;
         self.buf.push(b'{');
     }
 
     pub(crate) fn end(&mut self) {
+        if let Some(at) = self.unclipped.filter(|_| self.clipped) {
+            self.buf.splice(at..at, *b",\"truncated\":true");
+        }
         self.buf.push(b'}');
     }
 
@@ -57,15 +63,21 @@ impl Writer {
                 let kept = self.fit(text, limit);
                 self.str(kept);
             }
-            Words::Json(str) => match str.strict_prefix(limit) {
-                Some(kept) => {
-                    self.clipped |= kept.len() < str.raw().len();
-                    self.buf.push(b'"');
-                    self.buf.extend_from_slice(kept.as_bytes());
-                    self.buf.push(b'"');
-                }
-                None => self.mended(str.raw(), limit),
-            },
+            Words::Json(str) => self.written(*str, limit),
+            Words::Written(text) => self.written(json::Str::written(text), limit),
+        }
+    }
+
+    /// A string of the wire: copied as it is written where strict JSON takes that.
+    fn written(&mut self, str: json::Str<'_>, limit: usize) {
+        match str.strict_prefix(limit) {
+            Some(kept) => {
+                self.clipped |= kept.len() < str.raw().len();
+                self.buf.push(b'"');
+                self.buf.extend_from_slice(kept.as_bytes());
+                self.buf.push(b'"');
+            }
+            None => self.mended(str.raw(), limit),
         }
     }
 
@@ -110,7 +122,7 @@ pub(crate) trait Field {
     const SHAPE: Shape;
 
     /// Whether an extension key with this value is left out.
-    fn absent(&self, _w: &Writer) -> bool {
+    fn absent(&self, _w: &mut Writer) -> bool {
         false
     }
 
@@ -127,6 +139,14 @@ pub(crate) trait Object {
 impl<T: Object> Field for T {
     const SHAPE: Shape = Shape::Object(&<T as Object>::SHAPE);
 
+    fn absent(&self, w: &mut Writer) -> bool {
+        let start = w.buf.len();
+        w.object(self);
+        let empty = w.buf.get(start..) == Some(b"{}");
+        w.buf.truncate(start);
+        empty
+    }
+
     fn write(&self, w: &mut Writer) {
         w.object(self);
     }
@@ -135,8 +155,8 @@ impl<T: Object> Field for T {
 impl<T: Field> Field for Option<T> {
     const SHAPE: Shape = Shape::Nullable(&T::SHAPE);
 
-    fn absent(&self, _w: &Writer) -> bool {
-        self.is_none()
+    fn absent(&self, w: &mut Writer) -> bool {
+        self.as_ref().is_none_or(|value| value.absent(w))
     }
 
     fn write(&self, w: &mut Writer) {
@@ -150,7 +170,7 @@ impl<T: Field> Field for Option<T> {
 impl<T: Field> Field for Vec<T> {
     const SHAPE: Shape = Shape::List(&T::SHAPE);
 
-    fn absent(&self, _w: &Writer) -> bool {
+    fn absent(&self, _w: &mut Writer) -> bool {
         self.is_empty()
     }
 
@@ -169,7 +189,7 @@ impl<T: Field> Field for Vec<T> {
 impl Field for bool {
     const SHAPE: Shape = Shape::Boolean;
 
-    fn absent(&self, _w: &Writer) -> bool {
+    fn absent(&self, _w: &mut Writer) -> bool {
         !self
     }
 
@@ -197,7 +217,7 @@ impl Field for i64 {
 impl Field for f64 {
     const SHAPE: Shape = Shape::Number;
 
-    fn absent(&self, _w: &Writer) -> bool {
+    fn absent(&self, _w: &mut Writer) -> bool {
         !self.is_finite()
     }
 
@@ -227,6 +247,8 @@ impl Field for Number {
 enum Words<'a> {
     Json(json::Str<'a>),
     Plain(Cow<'a, str>),
+    /// The inside of a JSON string.
+    Written(String),
 }
 
 impl Default for Words<'_> {
@@ -239,9 +261,27 @@ impl Default for Words<'_> {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Name<'a>(Words<'a>);
 
+impl Name<'_> {
+    /// What it says.
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        match &self.0 {
+            Words::Json(str) => str.decode(),
+            Words::Plain(text) => Cow::Borrowed(text),
+            Words::Written(text) => json::Str::written(text).decode(),
+        }
+    }
+}
+
 /// A string that is clipped.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Text<'a>(Words<'a>);
+
+impl Text<'_> {
+    /// A text that is given as the inside of a JSON string.
+    pub(crate) fn written(inside: String) -> Self {
+        Self(Words::Written(inside))
+    }
+}
 
 impl Field for Name<'_> {
     const SHAPE: Shape = Shape::String;
@@ -302,7 +342,7 @@ macro_rules! from_words {
 
 from_words!(Name, Text);
 
-/// Whether a text before it in the record was clipped, or was cut before it came here.
+/// Whether a text of the record was clipped, or was cut before it came here.
 #[derive(Debug, Default)]
 pub(crate) struct Clipped {
     pub(crate) before: bool,
@@ -311,8 +351,12 @@ pub(crate) struct Clipped {
 impl Field for Clipped {
     const SHAPE: Shape = Shape::Boolean;
 
-    fn absent(&self, w: &Writer) -> bool {
-        !w.clipped && !self.before
+    fn absent(&self, w: &mut Writer) -> bool {
+        let absent = !w.clipped && !self.before;
+        if absent {
+            w.unclipped = Some(w.buf.len());
+        }
+        absent
     }
 
     fn write(&self, w: &mut Writer) {
@@ -358,7 +402,7 @@ impl<T> Default for Keyed<'_, T> {
 impl<T: Object> Field for Keyed<'_, T> {
     const SHAPE: Shape = Shape::Keyed(&Shape::Object(&T::SHAPE));
 
-    fn absent(&self, _w: &Writer) -> bool {
+    fn absent(&self, _w: &mut Writer) -> bool {
         self.0.is_empty()
     }
 

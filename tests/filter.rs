@@ -1,5 +1,15 @@
 //! The filter as a pipe sees it: standard input, standard output, standard error and status together.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::case_sensitive_file_extension_comparisons,
+    reason = "a test fails by panicking"
+)]
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,16 @@
 //! What is generated from the clap definitions and the dialect table is committed, and must be
 //! current. `UPDATE_GENERATED=1 cargo test --test generated` writes it.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::case_sensitive_file_extension_comparisons,
+    reason = "a test fails by panicking"
+)]
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};

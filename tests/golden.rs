@@ -6,6 +6,16 @@
 //! `UPDATE_GOLDEN=1 cargo test --test golden` writes the expected files (never those named `spec-…`,
 //! which are the specification); read what it wrote.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::case_sensitive_file_extension_comparisons,
+    reason = "a test fails by panicking"
+)]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -72,7 +82,7 @@ fn fixtures() -> PathBuf {
 }
 
 /// The folders of `fixtures/` that are no protocol's: the tests of that name read them; `record` makes recordings.
-const OTHERS: [&str; 4] = ["check", "record", "summarize", "title-probe"];
+const OTHERS: [&str; 5] = ["check", "record", "show", "summarize", "title-probe"];
 
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();

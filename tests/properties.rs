@@ -1,5 +1,15 @@
 //! What holds for every input and every dialect.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::case_sensitive_file_extension_comparisons,
+    reason = "a test fails by panicking"
+)]
+
 use std::fs;
 use std::path::Path;
 

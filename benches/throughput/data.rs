@@ -24,27 +24,38 @@ pub struct Recipe {
     pub length: usize,
 }
 
-/// The file that `recipe` gives, of at least `bytes` bytes.
+/// Where the file that `recipe` gives stands.
+pub fn path(recipe: Recipe, bytes: u64) -> PathBuf {
+    folder().join(format!("{}-{bytes}.jsonl", recipe.name))
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("target/bench-data")
+}
+
+/// Makes the file that `recipe` gives, of at least `bytes` bytes, unless it is there.
 pub fn make(recipe: Recipe, bytes: u64) -> PathBuf {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/bench-data");
-    let path = dir.join(format!("{}-{}.jsonl", recipe.name, bytes));
+    let path = path(recipe, bytes);
     if fs::metadata(&path).is_ok_and(|m| m.len() >= bytes) {
         return path;
     }
-    fs::create_dir_all(&dir).expect("cannot make the folder of the data");
+    fs::create_dir_all(folder()).expect("cannot make the folder of the data");
     let mut random = fastrand::Rng::with_seed(0x5eed);
     let pool = pool(&mut random);
     let streams = fixtures(recipe);
     let mut out = BufWriter::new(File::create(&path).expect("cannot write the data"));
-    let (mut written, mut round) = (0, 0_u64);
+    let (mut written, mut round) = (0, 0);
     while written < bytes {
         round += 1;
-        let stream = &streams[random.usize(..streams.len())];
+        // Each stream once with its texts at their longest, so that a short file holds what a long
+        // one does.
+        let first = round <= streams.len();
+        let stream = &streams[if first { round - 1 } else { random.usize(..streams.len()) }];
         for line in stream {
             let mut line = line.clone();
             if recipe.length > 0 {
                 // One text a line, as a result's two copies of the same output are.
-                let length = length(&mut random, recipe.length);
+                let length = if first { LONGEST } else { length(&mut random, recipe.length) };
                 let at = random.usize(..pool.len() - 300_000);
                 let text: String = pool[at..at + length].iter().collect();
                 lengthen(&mut line, recipe.texts, &text);
@@ -55,6 +66,26 @@ pub fn make(recipe: Recipe, bytes: u64) -> PathBuf {
             writeln!(out, "{text}").expect("cannot write the data");
             written += text.len() as u64 + 1;
         }
+    }
+    out.flush().expect("cannot write the data");
+    path
+}
+
+/// A file of messages that are each about `length` bytes long.
+pub fn one_length(length: usize, bytes: u64) -> PathBuf {
+    let path = folder().join(format!("lines-{length}.jsonl"));
+    if fs::metadata(&path).is_ok_and(|m| m.len() >= bytes) {
+        return path;
+    }
+    let text = pool(&mut fastrand::Rng::with_seed(0x5eed)).iter().collect::<String>();
+    let text = text.repeat(length / text.len() + 1);
+    let text: String = text.chars().take(length * 9 / 10).collect();
+    let content = serde_json::json!([{"type": "text", "text": text}]);
+    let line = serde_json::json!({"type": "assistant", "message": {"content": content}});
+    let line = line.to_string();
+    let mut out = BufWriter::new(File::create(&path).expect("cannot write the data"));
+    for _ in 0..=bytes / line.len() as u64 {
+        writeln!(out, "{line}").expect("cannot write the data");
     }
     out.flush().expect("cannot write the data");
     path
@@ -85,10 +116,13 @@ fn fixtures(recipe: Recipe) -> Vec<Vec<Value>> {
     streams
 }
 
+/// The longest text in characters.
+const LONGEST: usize = 200_000;
+
 /// Few texts are long: most are near the usual length, some eight times as long.
 fn length(random: &mut fastrand::Rng, usual: usize) -> usize {
     match random.u32(..1000) {
-        0 => 200_000,
+        0 => LONGEST,
         1..50 => usual * 8,
         _ => usual / 4 + random.usize(..usual * 3 / 2),
     }

@@ -2,9 +2,24 @@
 //!
 //! `benches/README.md` says how to read the table.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    unreachable_pub,
+    reason = "a program that measures, for developers"
+)]
+
 mod data;
+mod live;
 mod measure;
 mod yardstick;
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use data::Recipe;
 use measure::{Timed, is_there, times};
@@ -31,14 +46,64 @@ const PARTIAL: Recipe = Recipe {
     length: 0,
 };
 
+const CODEX: Recipe = Recipe {
+    name: "codex",
+    protocol: "codex",
+    cases: &["0.171-shell-ok", "0.171-shell-parallel", "0.171-web-search", "0.171-tour"],
+    lines: "",
+    texts: &["text", "aggregated_output"],
+    length: 1500,
+};
+
+const GEMINI: Recipe = Recipe {
+    name: "gemini",
+    protocol: "gemini",
+    cases: &["0.61-text", "0.61-shell", "0.61-parallel", "0.61-todo"],
+    lines: "",
+    texts: &["content", "output"],
+    length: 700,
+};
+
+/// Each update repeats the whole message so far, twice.
+const PI: Recipe = Recipe {
+    name: "pi 0.73",
+    protocol: "pi",
+    cases: &["0.73-text", "0.73-thinking", "0.73-shell", "0.73-edit"],
+    lines: "",
+    texts: &["text", "thinking"],
+    length: 1500,
+};
+
 fn main() {
     let words: Vec<String> = std::env::args().collect();
-    let yard = match words.get(1).map(String::as_str) {
-        Some("floor") => yardstick::floor,
-        Some("value") => yardstick::value,
-        _ => return table(),
-    };
-    yard("/dev/stdin").expect("the yardstick failed");
+    match words.get(1).map(String::as_str) {
+        Some("floor") => yardstick::floor("/dev/stdin").expect("the floor failed"),
+        Some("value") => yardstick::value("/dev/stdin").expect("the baseline failed"),
+        // Made in a process of its own: a child's peak memory starts at that of its parent.
+        Some("make") => drop(data::make(recipe(&words[2]), words[3].parse().unwrap())),
+        Some("growth") => growth(),
+        _ => table(),
+    }
+}
+
+fn recipe(name: &str) -> Recipe {
+    let all = [CLAUDE, PARTIAL, CODEX, GEMINI, PI];
+    all.into_iter().find(|recipe| recipe.name == name).expect("a stream's name")
+}
+
+fn own() -> String {
+    std::env::current_exe().expect("the path of this program").to_string_lossy().into_owned()
+}
+
+fn made(recipe: Recipe, bytes: u64) -> PathBuf {
+    let made = Command::new(own()).args(["make", recipe.name, &bytes.to_string()]).status();
+    assert!(made.is_ok_and(|status| status.success()), "the data cannot be made");
+    data::path(recipe, bytes)
+}
+
+fn timed(name: &str, words: &[&str]) -> Timed {
+    let words = words.iter().map(|word| (*word).to_owned()).collect();
+    Timed { name: name.to_owned(), words }
 }
 
 fn table() {
@@ -46,17 +111,20 @@ fn table() {
     println!("| --- | --- | --- | --- | --- |");
     row(CLAUDE, 200 * MB, &["--no-source"]);
     row(PARTIAL, 100 * MB, &[]);
+    for recipe in [CODEX, GEMINI, PI] {
+        row(recipe, 100 * MB, &[]);
+    }
+    println!("\n| figure | measured |");
+    println!("| --- | --- |");
+    summarize();
+    memory();
+    live::print();
 }
 
 /// Measures one stream: the floor, the filter, the filter with `more` options, the plain readings.
 fn row(recipe: Recipe, bytes: u64, more: &[&str]) {
-    let path = data::make(recipe, bytes);
-    let own = std::env::current_exe().expect("the path of this program");
-    let own = own.to_string_lossy().into_owned();
-    let timed = |name: &str, words: &[&str]| Timed {
-        name: name.to_owned(),
-        words: words.iter().map(|w| (*w).to_owned()).collect(),
-    };
+    let path = made(recipe, bytes);
+    let own = own();
     let filter = [BINARY, "--protocol", recipe.protocol];
     let mut commands = vec![timed("floor", &[&own, "floor"]), timed("agentnorm", &filter)];
     for option in more {
@@ -70,17 +138,55 @@ fn row(recipe: Recipe, bytes: u64, more: &[&str]) {
     if is_there("node") && recipe.protocol.starts_with("claude") {
         commands.push(timed("node, JSON.parse", &["node", node]));
     }
-    let measured = times(&commands, &path, ROUNDS);
+    print(&format!("{} {} MB", recipe.name, bytes / MB), &commands, &path);
+}
+
+fn print(work: &str, commands: &[Timed], path: &Path) {
+    let measured = times(commands, path, ROUNDS);
     let floor = measured[0].0.as_secs_f64();
     for (command, (cpu, memory)) in commands.iter().zip(measured) {
-        println!(
-            "| {} {} MB | {} | {:.3} s | {:.2} | {:.1} MiB |",
-            recipe.name,
-            bytes / MB,
-            command.name,
-            cpu.as_secs_f64(),
-            cpu.as_secs_f64() / floor,
-            memory as f64 / f64::from(1 << 20),
-        );
+        let cpu = cpu.as_secs_f64();
+        let (name, ratio, mib) = (&command.name, cpu / floor, measure::mib(memory));
+        println!("| {work} | {name} | {cpu:.3} s | {ratio:.2} | {mib:.1} MiB |");
+    }
+}
+
+/// `summarize` reads the events of the Claude stream; the filter made them.
+fn summarize() {
+    let path = made(CLAUDE, 200 * MB);
+    let events = path.with_extension("events");
+    let output = File::create(&events).expect("cannot write the events");
+    let input = File::open(&path).expect("the data");
+    let filter = ["--protocol", "claude-stream"];
+    let made = Command::new(BINARY).args(filter).stdin(input).stdout(output).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    let filter = times(&[timed("", &[&[BINARY][..], &filter].concat())], &path, ROUNDS);
+    let recap = times(&[timed("", &[BINARY, "summarize", "--format", "json"])], &events, ROUNDS);
+    let ratio = recap[0].0.as_secs_f64() / filter[0].0.as_secs_f64();
+    println!("| summarize on the events of claude 200 MB ÷ filter | {ratio:.2} |");
+}
+
+/// Memory must not depend on the stream's length.
+fn memory() {
+    let peak = |bytes: u64| {
+        let path = made(CLAUDE, bytes);
+        times(&[timed("", &[BINARY, "--protocol", "claude-stream"])], &path, 3)[0].1
+    };
+    let (small, large) = (measure::mib(peak(20 * MB)), measure::mib(peak(200 * MB)));
+    println!("| peak memory, claude 20 MB and 200 MB | {small:.1} MiB, {large:.1} MiB |");
+}
+
+/// Cost over the length of the stream and of its lines.
+fn growth() {
+    println!("| work | command | CPU, median | ÷ floor | peak memory |");
+    println!("| --- | --- | --- | --- | --- |");
+    for bytes in [20, 200, 2000] {
+        row(CLAUDE, bytes * MB, &[]);
+    }
+    let own = own();
+    for kb in [1, 10, 100, 1000, 10_000, 60_000] {
+        let path = data::one_length(kb * 1000, 120 * MB);
+        let filter = timed("agentnorm", &[BINARY, "--protocol", "claude-stream"]);
+        print(&format!("lines of {kb} KB"), &[timed("floor", &[&own, "floor"]), filter], &path);
     }
 }

@@ -31,7 +31,7 @@ pub fn times(commands: &[Timed], input: &Path, rounds: usize) -> Vec<(Duration, 
 }
 
 fn once(words: &[String], input: &Path) -> (Duration, u64) {
-    let mut child = Command::new(&words[0])
+    let child = Command::new(&words[0])
         .args(&words[1..])
         .stdin(std::fs::File::open(input).expect("the input"))
         .stdout(Stdio::null())
@@ -45,4 +45,10 @@ fn once(words: &[String], input: &Path) -> (Duration, u64) {
 /// Whether a command can be run at all.
 pub fn is_there(program: &str) -> bool {
     Command::new(program).arg("--version").stdout(Stdio::null()).status().is_ok()
+}
+
+/// Bytes as MiB.
+#[expect(clippy::cast_precision_loss, reason = "a figure for people")]
+pub fn mib(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
 }

@@ -34,10 +34,10 @@ fn detect(record: Value<'_>) -> Match {
     match claude::detect(record) {
         Match::No => Match::No,
         Match::Own => Match::Weak,
-        Match::Weak | Match::Shared => {
+        common => {
             let session = record.get("session_id").str();
             let thread = session.is_some_and(|session| session.raw().starts_with("T-"));
-            if thread { Match::Own } else { Match::Shared }
+            if thread { Match::Own } else { common }
         }
     }
 }

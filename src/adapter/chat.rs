@@ -10,7 +10,7 @@ use crate::write::Name;
 pub(super) fn said(value: Value<'_>) -> Option<Content<'_>> {
     let says = match value.kind() {
         Kind::String => !value.is(""),
-        Kind::Array => value.elements().any(|block| !block.get("text").is("")),
+        Kind::Array => value.elements().any(|block| !block.is("") && !block.get("text").is("")),
         _ => false,
     };
     says.then(|| content(value))

@@ -1,5 +1,7 @@
 //! What dialects share of tools and contents: arguments, lists of blocks, steps of a plan.
 
+use std::borrow::Cow;
+
 use crate::event::{Attachment, Step};
 use crate::json::{self, Doc, Kind, Value};
 use crate::write::{Name, Text};
@@ -100,18 +102,22 @@ pub(super) fn base64_size(data: &str) -> u64 {
     digits * 3 / 4
 }
 
-/// A step of a plan. A harness's plain synonyms become the vocabulary's words; others are passed on.
+/// A step of a plan.
 pub(super) fn step<'a>(text: Value<'a>, status: Value<'a>) -> Step<'a> {
-    let known = [
-        ("done", "completed"),
-        ("complete", "completed"),
-        ("todo", "pending"),
-        ("in-progress", "in_progress"),
-    ];
-    let known = known.into_iter().find(|(word, _)| status.is(word));
-    Step {
-        text: Text::of(text),
-        status: known.map_or_else(|| Name::of(status), |(_, word)| Some(Name::from(word))),
+    let status = status.decode().map(|word| match word {
+        Cow::Borrowed(word) => Name::from(step_status(word)),
+        Cow::Owned(word) => Name::from(step_status(&word).to_owned()),
+    });
+    Step { text: Text::of(text), status }
+}
+
+/// A step's status. A harness's plain synonyms become the vocabulary's words; others are passed on.
+pub(super) fn step_status(word: &str) -> &str {
+    match word {
+        "done" | "complete" => "completed",
+        "todo" => "pending",
+        "in-progress" => "in_progress",
+        other => other,
     }
 }
 

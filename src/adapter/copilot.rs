@@ -25,6 +25,7 @@ use std::collections::VecDeque;
 
 use super::content::arguments;
 use super::pieces::Pieces;
+use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
@@ -104,6 +105,9 @@ pub(crate) struct Adapter {
     tries: Option<u64>,
     failure: Option<Failure>,
     aborted: Option<String>,
+    spent: Running,
+    /// The next piece is the first of a retried try.
+    retried: bool,
 }
 
 /// A text of which pieces came, but not the whole.
@@ -166,6 +170,7 @@ impl Adapt for Adapter {
             "tool.execution_complete" => self.result(data, out),
             "model.call_failure" => self.tries = data.get("retryAttempt").count(),
             "assistant.turn_retry" => {
+                self.retried = true;
                 let attempt = self.tries.take().map(|tries| tries.saturating_add(1));
                 let retry = attempt.map(|n| Retry { attempt: Some(n), ..Retry::default() });
                 self.notice(Level::Warning, Code::Retry, data.get("reason"), retry, out);
@@ -200,7 +205,7 @@ impl Adapter {
     fn announce(&mut self, out: &mut Batch) {
         if !self.announced {
             self.announced = true;
-            out.push(SessionStarted {
+            out.started(SessionStarted {
                 harness: Some("copilot".into()),
                 model: self.model.as_ref().map(Name::from),
                 ..SessionStarted::default()
@@ -216,7 +221,7 @@ impl Adapter {
         }
         self.announced = true;
         self.identified = id.is_string();
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: Some("copilot".into()),
             model: self.model.as_ref().map(Name::from),
             cwd: Name::of(context.get("cwd")),
@@ -327,11 +332,12 @@ impl Adapter {
         };
         let Some(open) = open else { return };
         if let Some(piece) = open.pieces.push(text) {
+            let again = std::mem::take(&mut self.retried);
             out.push(Delta {
                 of,
-                text: Some(piece.into()),
+                text: Some(piece),
                 call_id: (of == Of::ToolCall).then(|| Name::from(&open.id)),
-                reset,
+                reset: reset || again,
                 ..Delta::default()
             });
         }
@@ -344,7 +350,7 @@ impl Adapter {
             if let (_, Some(left)) = open.pieces.take() {
                 out.push(Delta {
                     of,
-                    text: Some(left.into()),
+                    text: Some(left),
                     call_id: (of == Of::ToolCall).then(|| Name::from(&open.id)),
                     ..Delta::default()
                 });
@@ -420,7 +426,7 @@ impl Adapter {
         if !self.identified && id.is_string() {
             self.announced = true;
             self.identified = true;
-            out.push(SessionStarted {
+            out.started(SessionStarted {
                 harness: Some("copilot".into()),
                 model: self.model.as_ref().map(Name::from),
                 session_id: Name::of(id),
@@ -429,7 +435,8 @@ impl Adapter {
         }
         if usage.is_object() {
             let duration_ms = usage.get("sessionDurationMs").number();
-            out.push(SessionUsage { duration_ms, ..SessionUsage::default() });
+            let usage = SessionUsage { duration_ms, ..SessionUsage::default() };
+            out.push(self.spent.process(usage));
         }
         let failure = self.failure.take();
         let aborted = self.aborted.take();
@@ -445,6 +452,8 @@ impl Adapter {
             exit_code,
             ..SessionEnded::default()
         });
+        // What comes behind it is another process's.
+        *self = Self { spent: std::mem::take(&mut self.spent), ..Self::default() };
     }
 }
 

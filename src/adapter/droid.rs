@@ -28,6 +28,7 @@
 //! text has 1200 prompt tokens, 1000 of them cached, and prints 200. Credits are no dollars.
 
 use super::content::{arguments, content, step};
+use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
@@ -94,6 +95,7 @@ pub(crate) struct Adapter {
     plan: Option<(String, String)>,
     /// What `agent_loop` said went wrong.
     error: Option<String>,
+    spent: Running,
 }
 
 impl Adapt for Adapter {
@@ -108,7 +110,7 @@ impl Adapt for Adapter {
             session.str().filter(|id| !self.session.as_deref().is_some_and(|s| id.is(s)))
         {
             self.session = Some(id.decode().into_owned());
-            out.push(SessionStarted {
+            out.started(SessionStarted {
                 harness: Some("droid".into()),
                 session_id: Some(id.into()),
                 ..SessionStarted::default()
@@ -121,10 +123,10 @@ impl Adapt for Adapter {
             "tool_result" => self.result(record, out),
             "completion" => {
                 self.error = None;
-                completion(record, out);
+                completion(record, &mut self.spent, out);
             }
             "error" => self.error(record, out),
-            "result" => single(record, out),
+            "result" => single(record, &mut self.spent, out),
             _ => {}
         }
     }
@@ -134,7 +136,7 @@ impl Adapter {
     fn started(&mut self, record: Value<'_>, session: Value<'_>, out: &mut Batch) {
         let [cwd, tools, model] = record.pick(["cwd", "tools", "model"]);
         self.session = session.decode().map(Into::into);
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: Some("droid".into()),
             model: Name::filled(model),
             cwd: Name::filled(cwd),
@@ -291,10 +293,10 @@ fn line(line: &str) -> Option<Step<'_>> {
     Some(Step { text: Some(text.into()), status: Some(status.into()) })
 }
 
-fn completion(record: Value<'_>, out: &mut Batch) {
+fn completion(record: Value<'_>, spent: &mut Running, out: &mut Batch) {
     let [text, turns, duration, counts] =
         record.pick(["finalText", "numTurns", "durationMs", "usage"]);
-    usage(counts, turns, duration, out);
+    usage(counts, turns, duration, spent, out);
     out.push(SessionEnded {
         status: Status::Succeeded,
         summary: Text::filled(text),
@@ -303,10 +305,10 @@ fn completion(record: Value<'_>, out: &mut Batch) {
 }
 
 /// The only line of `-o json`.
-fn single(record: Value<'_>, out: &mut Batch) {
+fn single(record: Value<'_>, spent: &mut Running, out: &mut Batch) {
     let [subtype, failed, text, turns, duration, counts] =
         record.pick(["subtype", "is_error", "result", "num_turns", "duration_ms", "usage"]);
-    usage(counts, turns, duration, out);
+    usage(counts, turns, duration, spent, out);
     let failed = failed.is_true() || !subtype.is("success");
     out.push(SessionEnded {
         status: if failed { Status::Failed } else { Status::Succeeded },
@@ -316,7 +318,13 @@ fn single(record: Value<'_>, out: &mut Batch) {
     });
 }
 
-fn usage(counts: Value<'_>, turns: Value<'_>, duration: Value<'_>, out: &mut Batch) {
+fn usage(
+    counts: Value<'_>,
+    turns: Value<'_>,
+    duration: Value<'_>,
+    spent: &mut Running,
+    out: &mut Batch,
+) {
     if !counts.is_object() {
         return;
     }
@@ -329,7 +337,7 @@ fn usage(counts: Value<'_>, turns: Value<'_>, duration: Value<'_>, out: &mut Bat
             "thinking_tokens",
         ])
         .map(Value::count);
-    out.push(SessionUsage {
+    out.push(spent.process(SessionUsage {
         input_tokens: input,
         output_tokens: output,
         cache_read_tokens: read,
@@ -338,7 +346,7 @@ fn usage(counts: Value<'_>, turns: Value<'_>, duration: Value<'_>, out: &mut Bat
         duration_ms: duration.number(),
         reasoning_tokens: thinking,
         ..SessionUsage::default()
-    });
+    }));
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@
 
 use super::content::{arguments, step};
 use super::pieces::Pieces;
+use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
@@ -73,6 +74,7 @@ pub(crate) struct Adapter {
     text: Pieces,
     /// The id and the list of the last plan that was written; it holds once its result is good.
     plan: Option<(String, String)>,
+    spent: Running,
 }
 
 impl Adapt for Adapter {
@@ -86,7 +88,7 @@ impl Adapt for Adapter {
             && let Some(piece) = content.str()
         {
             if let Some(text) = self.text.push(piece) {
-                out.push(Delta { of: Of::Message, text: Some(text.into()), ..Delta::default() });
+                out.push(Delta { of: Of::Message, text: Some(text), ..Delta::default() });
             }
             return;
         }
@@ -98,7 +100,7 @@ impl Adapt for Adapter {
             "tool_use" => self.call(record, out),
             "tool_result" => self.result(record, out),
             "error" => error(record, out),
-            "result" => ended(record, out),
+            "result" => ended(record, &mut self.spent, out),
             _ => false,
         };
         if !known {
@@ -112,11 +114,11 @@ impl Adapt for Adapter {
         }
         let (text, left) = self.text.take();
         if let Some(left) = left {
-            out.push(Delta { of: Of::Message, text: Some(left.into()), ..Delta::default() });
+            out.push(Delta { of: Of::Message, text: Some(left), ..Delta::default() });
         }
         out.push(Message {
             role: Some("assistant".into()),
-            text: Some(text.into()),
+            text: Some(text),
             ..Message::default()
         });
     }
@@ -183,7 +185,7 @@ impl Adapter {
 
 fn started(record: Value<'_>, out: &mut Batch) -> bool {
     let [session, model] = record.pick(["session_id", "model"]);
-    out.push(SessionStarted {
+    out.started(SessionStarted {
         harness: Some("gemini-cli".into()),
         model: Name::filled(model),
         session_id: Name::filled(session),
@@ -209,13 +211,13 @@ fn error(record: Value<'_>, out: &mut Batch) -> bool {
     true
 }
 
-fn ended(record: Value<'_>, out: &mut Batch) -> bool {
+fn ended(record: Value<'_>, spent: &mut Running, out: &mut Batch) -> bool {
     let [status, error, totals] = record.pick(["status", "error", "stats"]);
     if !status.is_string() {
         return false;
     }
     if totals.is_object() {
-        usage(totals, out);
+        usage(totals, spent, out);
     }
     let [reason, message] = error.pick(["type", "message"]);
     let failed = !status.is("success") || error.is_some();
@@ -228,7 +230,7 @@ fn ended(record: Value<'_>, out: &mut Batch) -> bool {
     true
 }
 
-fn usage(totals: Value<'_>, out: &mut Batch) {
+fn usage(totals: Value<'_>, spent: &mut Running, out: &mut Batch) {
     let total = Counts::read(totals);
     let [duration, models] = totals.pick(["duration_ms", "models"]);
     let models = models.members().map(|(name, stats)| {
@@ -242,7 +244,7 @@ fn usage(totals: Value<'_>, out: &mut Batch) {
         };
         (Name::from(name), usage)
     });
-    out.push(SessionUsage {
+    out.push(spent.process(SessionUsage {
         input_tokens: total.input,
         output_tokens: total.output,
         cache_read_tokens: total.cached,
@@ -250,7 +252,7 @@ fn usage(totals: Value<'_>, out: &mut Batch) {
         duration_ms: duration.number(),
         models: Keyed(models.collect()),
         ..SessionUsage::default()
-    });
+    }));
 }
 
 struct Counts {

@@ -21,6 +21,7 @@
 
 use super::content::{Content, arguments, attachment, content};
 use super::pieces::Pieces;
+use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
@@ -75,6 +76,7 @@ pub(crate) struct Adapter {
     model: Option<String>,
     /// Whether an error ended the turn.
     failed: bool,
+    spent: Running,
 }
 
 impl Adapt for Adapter {
@@ -103,9 +105,9 @@ impl Adapt for Adapter {
         let (text, left) = self.text.take();
         out.message_id(Some(Name::from(&self.id)).filter(|_| !self.id.is_empty()));
         if let Some(left) = left {
-            out.push(Delta { of: self.of, text: Some(left.into()), ..Delta::default() });
+            out.push(Delta { of: self.of, text: Some(left), ..Delta::default() });
         }
-        let text = Some(Text::from(text));
+        let text = Some(text);
         if self.of == Of::Thinking {
             out.push(Thinking { text, ..Thinking::default() });
         } else {
@@ -129,7 +131,7 @@ impl Adapter {
         self.started = true;
         let model = message.get("metadata").get("inference").get("requestedModel");
         self.model = model.decode().map(Into::into);
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: Some("goose".into()),
             model: Name::filled(model),
             ..SessionStarted::default()
@@ -199,7 +201,7 @@ impl Adapter {
         }
         out.message_id(Name::filled(id));
         if let Some(text) = self.text.push(piece) {
-            out.push(Delta { of, text: Some(text.into()), ..Delta::default() });
+            out.push(Delta { of, text: Some(text), ..Delta::default() });
         }
     }
 
@@ -226,7 +228,7 @@ impl Adapter {
         let counted = input.is_some() || output.is_some() || cost.is_some();
         if counted {
             let cached = read.unwrap_or(0).saturating_add(write.unwrap_or(0));
-            out.push(SessionUsage {
+            out.push(self.spent.state(SessionUsage {
                 input_tokens: input.map(|input| input.saturating_sub(cached)),
                 output_tokens: output,
                 cache_read_tokens: read,
@@ -234,7 +236,7 @@ impl Adapter {
                 cost_usd: cost,
                 cumulative: Some(Since::Session),
                 ..SessionUsage::default()
-            });
+            }));
         }
         let failed = std::mem::take(&mut self.failed);
         if !failed {

@@ -22,7 +22,15 @@ pub(super) const DIALECT: Dialect = Dialect {
 fn detect(record: Value<'_>) -> Match {
     let [kind, payload] = record.pick(["type", "payload"]);
     let ours = ["session.started", "session.ended", "session.title", "tool.call", "tool.result"];
-    if ours.iter().any(|name| kind.is(name)) && !payload.exists() { Match::Own } else { Match::No }
+    match event_type(kind).filter(|_| !payload.exists()) {
+        Some(_) if ours.iter().any(|name| kind.is(name)) => Match::Own,
+        Some(_) => Match::Weak,
+        None => Match::No,
+    }
+}
+
+fn event_type(kind: Value<'_>) -> Option<EventType> {
+    kind.decode().and_then(|name| EventType::from_name(&name))
 }
 
 #[derive(Debug, Default)]
@@ -30,8 +38,7 @@ pub(crate) struct Adapter;
 
 impl Adapt for Adapter {
     fn record(&mut self, record: Value<'_>, out: &mut Batch) {
-        let kind = record.get("type").decode().and_then(|name| EventType::from_name(&name));
-        let Some(kind) = kind else { return };
+        let Some(kind) = event_type(record.get("type")) else { return };
         let members: Vec<(Str<'_>, Value<'_>)> =
             record.members().filter(|(key, _)| !key.is("type")).collect();
         let last = |at: usize, key: Str<'_>| {

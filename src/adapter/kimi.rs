@@ -109,7 +109,7 @@ impl Adapter {
         self.started = true;
         // The older program has the same name and says nothing of itself.
         let harness = if self.code { "kimi-code" } else { "kimi" };
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: Some(harness.into()),
             session_id: Name::of(session),
             version: self.version.as_ref().map(Name::from),

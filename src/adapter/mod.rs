@@ -22,6 +22,7 @@ mod pi;
 mod pieces;
 mod qwen;
 mod recent;
+mod running;
 mod vibe;
 
 use crate::batch::Batch;
@@ -68,6 +69,7 @@ pub(crate) struct Flags {
 
 /// Which facts a stream of a dialect states.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a column of its own")]
 pub struct Carries {
     /// The session's id.
     pub session_id: bool,
@@ -170,7 +172,6 @@ macro_rules! dialects {
 
         /// A stream's reading, of whichever dialect.
         #[derive(Debug)]
-        #[expect(clippy::large_enum_variant, reason = "there is one a stream")]
         pub(crate) enum Adapter {
             $($row($module::Adapter),)+
         }

@@ -65,18 +65,22 @@ impl Adapt for Adapter {
     fn record(&mut self, record: Value<'_>, out: &mut Batch) {
         let [kind, time, session, part] = record.pick(["type", "timestamp", "sessionID", "part"]);
         out.time(time);
+        out.message_id(Name::filled(part.get("messageID")));
         if let Some(id) =
             session.str().filter(|id| !self.session.as_deref().is_some_and(|s| id.is(s)))
         {
             self.session = Some(id.decode().into_owned());
-            out.push(SessionStarted {
+            out.started(SessionStarted {
                 harness: Some("opencode".into()),
                 session_id: Some(id.into()),
                 ..SessionStarted::default()
             });
         }
-        out.message_id(Name::filled(part.get("messageID")));
         let kind = kind.decode().unwrap_or_default();
+        if kind != "step_start" {
+            // The start is made up; the line is one for itself.
+            out.unhandle();
+        }
         match kind.as_ref() {
             "text" => message(part, out),
             "reasoning" => thinking(part, out),

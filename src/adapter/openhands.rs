@@ -68,7 +68,7 @@ impl Adapt for Adapter {
         out.time(timestamp);
         if !self.started {
             self.started = true;
-            out.push(SessionStarted {
+            out.started(SessionStarted {
                 harness: Some("openhands".into()),
                 ..SessionStarted::default()
             });

@@ -2,16 +2,17 @@
 
 use std::borrow::Cow;
 
-use crate::json::{Doc, Str};
+use crate::json::{Doc, Str, Value};
 use crate::write::Text;
 
 /// The most that is put together of one text, in bytes. What comes behind it is still a delta.
 const MOST: usize = 16 << 20;
 
-/// A text that is put together from pieces.
+/// A text that is put together from pieces. They are joined as they are written: half a surrogate
+/// pair at the end of one meets the other half by itself.
 #[derive(Debug, Default)]
 pub(super) struct Pieces {
-    text: String,
+    written: String,
     /// Half a surrogate pair that ended the last piece, as its escape.
     half: Option<String>,
 }
@@ -20,46 +21,39 @@ impl Pieces {
     /// Takes the next piece and returns what a delta should say; nothing when there is nothing to
     /// say yet. Half a surrogate pair at its end waits for the next piece.
     pub(super) fn push<'t>(&mut self, piece: Str<'t>) -> Option<Text<'t>> {
-        if piece.is_empty() {
+        let raw = piece.raw();
+        if self.written.len() + raw.len() <= MOST {
+            self.written.push_str(raw);
+        }
+        if raw.is_empty() {
             return None;
         }
         let half = self.half.take();
         let next = piece.is_escaped().then(|| piece.dangling_surrogate()).flatten();
         if half.is_none() && next.is_none() {
-            self.add(&piece.decode());
             return Some(piece.into());
         }
-        let raw = piece.raw();
         let head = raw.get(..raw.len() - next.map_or(0, str::len)).unwrap_or_default();
-        let text = decode(&format!("{}{head}", half.unwrap_or_default()));
         self.half = next.map(str::to_owned);
-        self.add(&text);
-        (!text.is_empty()).then(|| text.into())
-    }
-
-    /// Adds plain text.
-    pub(super) fn add(&mut self, text: &str) {
-        if self.text.len() + text.len() <= MOST {
-            self.text.push_str(text);
-        }
+        let text = format!("{}{head}", half.unwrap_or_default());
+        (!text.is_empty()).then(|| decode(&text).into())
     }
 
     /// Whether nothing was put together.
     pub(super) fn is_empty(&self) -> bool {
-        self.text.is_empty() && self.half.is_none()
-    }
-
-    /// The text so far.
-    pub(super) fn text(&self) -> &str {
-        &self.text
+        self.written.is_empty()
     }
 
     /// The whole text, and a last piece where half a pair was left over. Starts the next text.
-    pub(super) fn take(&mut self) -> (String, Option<String>) {
-        let left = self.half.take().map(|half| decode(&half));
-        let mut text = std::mem::take(&mut self.text);
-        text.push_str(left.as_deref().unwrap_or_default());
-        (text, left)
+    pub(super) fn take(&mut self) -> (Text<'static>, Option<Text<'static>>) {
+        let left = self.half.take().map(Text::written);
+        (Text::written(std::mem::take(&mut self.written)), left)
+    }
+
+    /// The text so far, without half a pair at its end.
+    pub(super) fn said(&self) -> String {
+        let end = self.written.len() - self.half.as_ref().map_or(0, String::len);
+        decode(self.written.get(..end).unwrap_or_default())
     }
 }
 
@@ -121,7 +115,7 @@ pub(super) fn whole_pairs(text: Str<'_>) -> Cow<'_, str> {
 fn decode(raw: &str) -> String {
     let json = format!("\"{raw}\"");
     let mut doc = Doc::default();
-    doc.parse(&json).and_then(|v| v.decode()).unwrap_or_default().into_owned()
+    doc.parse(&json).and_then(Value::decode).unwrap_or_default().into_owned()
 }
 
 /// A text of which each line shows the whole so far.
@@ -157,7 +151,7 @@ mod tests {
     use super::*;
     use crate::write::{Field as _, Writer};
 
-    fn printed(text: Text<'_>) -> String {
+    fn printed(text: &Text<'_>) -> String {
         let mut writer = Writer::new(0);
         text.write(&mut writer);
         serde_json::from_slice(&writer.buf).unwrap()
@@ -170,10 +164,11 @@ mod tests {
         let mut said = String::new();
         for json in [r#""rocket \ud83d""#, r#""""#, r#""\ude80 up""#, r#""\ud83d""#] {
             let piece = doc.parse(json).unwrap().str().unwrap();
-            said.extend(pieces.push(piece).map(printed));
+            said.extend(pieces.push(piece).as_ref().map(printed));
         }
         let (text, left) = pieces.take();
-        said.extend(left);
+        said.extend(left.as_ref().map(printed));
+        let text = printed(&text);
         assert_eq!(said, text);
         assert_eq!(text, "rocket 🚀 up\u{fffd}");
     }

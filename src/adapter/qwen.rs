@@ -37,11 +37,11 @@ pub(super) const DIALECT: Dialect = Dialect {
 };
 
 fn detect(record: Value<'_>) -> Match {
-    match claude::detect(record) {
+    let common = match claude::detect(record) {
         Match::No => return Match::No,
         Match::Own => return Match::Weak,
-        Match::Weak | Match::Shared => {}
-    }
+        common => common,
+    };
     let [subtype, data, event, message, usage, version] =
         record.pick(["subtype", "data", "event", "message", "usage", "qwen_code_version"]);
     let counted = [message.get("usage"), usage].into_iter().any(|u| u.get("total_tokens").exists());
@@ -50,7 +50,7 @@ fn detect(record: Value<'_>) -> Match {
         || counted
         || subtype.is("retry") && data.get("discardedToolCalls").exists()
         || data.get("task_id").exists();
-    if own { Match::Own } else { Match::Shared }
+    if own { Match::Own } else { common }
 }
 
 #[derive(Debug)]

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::adapter::Protocol;
 use crate::lines::DEFAULT_MAX_LINE;
+use crate::show::DEFAULT_MAX_BYTES;
 
 /// How the streams are read.
 #[derive(Debug, Args)]
@@ -167,3 +168,89 @@ EXIT STATUS:
   0  done
   1  with --strict: a line or block was not mapped or is malformed, or the dialect is not known
   2  usage or I/O error";
+
+/// Options of `show`.
+#[derive(Debug, Args)]
+#[command(after_long_help = SHOW_HELP)]
+pub struct ShowArgs {
+    /// How the streams are read.
+    #[command(flatten)]
+    pub read: StreamArgs,
+
+    /// How they are shown.
+    #[command(flatten)]
+    pub view: ViewArgs,
+}
+
+/// How a session is shown.
+#[derive(Debug, Args)]
+pub struct ViewArgs {
+    /// The form; `terminal` on a terminal or where colour is forced, else `plain`.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<ViewFormat>,
+
+    /// Whether colours are used.
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub color: Color,
+
+    /// Thinking in full, not its first line only.
+    #[arg(long)]
+    pub thinking: bool,
+
+    /// Results and arguments in full, not folded.
+    #[arg(long)]
+    pub full: bool,
+
+    /// Also what agentnorm did not map, and what was printed again.
+    #[arg(long)]
+    pub raw: bool,
+
+    /// The most that `markdown` prints, in bytes; the end is kept.
+    #[arg(long, value_name = "BYTES", default_value_t = DEFAULT_MAX_BYTES)]
+    pub max_bytes: usize,
+}
+
+/// A form of `show`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ViewFormat {
+    /// Colours, Markdown, folded results; on a terminal, text appears as it comes.
+    Terminal,
+    /// One line an event, for logs and for grep.
+    Plain,
+    /// For the summary of a CI job.
+    Markdown,
+    /// One self-contained page for a browser.
+    Html,
+}
+
+/// When colours are used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless `NO_COLOR` is set; anywhere if `CLICOLOR_FORCE` is.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+const SHOW_HELP: &str = "\
+Shows a session as it goes on: messages, each tool call with its most telling argument and its folded
+result, edits as counts of lines, the plan, notices, and a recap at the end. What agents and tools
+wrote cannot do harm: control characters are shown as symbols, nothing that a CI system takes for a
+command is left whole, and HTML is escaped.
+
+EXAMPLES:
+  claude -p \"fix the build\" --output-format stream-json --verbose | agentnorm show
+  agentnorm show --full --thinking events.jsonl | less -R
+  agentnorm show --format markdown events.jsonl >> \"$GITHUB_STEP_SUMMARY\"
+  agentnorm show --format html events.jsonl > session.html
+
+ENVIRONMENT:
+  NO_COLOR, CLICOLOR_FORCE  no colours; colours anywhere
+  COLUMNS                   the width of `terminal`
+
+EXIT STATUS:
+  0  done
+  2  usage or I/O error
+A closed output pipe is no error.";

@@ -7,7 +7,16 @@ use crate::exit::{DONE, Exit, NO};
 
 pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let mut checker = Checker::new(args.read.options());
-    each_stream(&args.read, &mut checker, Checker::space, Checker::filled, Checker::end_stream)?;
+    each_stream(
+        &args.read,
+        &mut checker,
+        Checker::space,
+        |checker, count| {
+            checker.filled(count);
+            Ok(())
+        },
+        Checker::end_stream,
+    )?;
     let report = checker.finish();
     match args.format {
         ReportFormat::Text => print(&report.to_text())?,

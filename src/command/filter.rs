@@ -8,7 +8,6 @@ use anyhow::Context as _;
 
 use crate::adapter::Protocol;
 use crate::cli::{FilterArgs, ReadArgs, WriteArgs};
-use crate::emit::Emitter;
 use crate::exit::{DONE, Exit, NO};
 use crate::normalize::{Normalizer, Options, Sourced};
 
@@ -30,21 +29,12 @@ impl WriteArgs {
     pub(super) fn tee(&self) -> anyhow::Result<Option<File>> {
         self.tee.as_deref().map(create).transpose()
     }
-
-    /// What writes the events.
-    pub(super) fn emitter(&self) -> anyhow::Result<Emitter<Box<dyn Write>>> {
-        let out: Box<dyn Write> = match &self.output {
-            Some(path) => Box::new(create(path)?),
-            None => Box::new(stdout()?),
-        };
-        Ok(Emitter::new(out).without_source(self.no_source).budget(self.budget))
-    }
 }
 
 /// Reads `files`, or standard input where there are none.
 pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> {
     let mut tee = args.write.tee()?;
-    let mut emitter = args.write.emitter()?;
+    let mut outlet = args.write.outlet(args.read.options())?;
     let mut succeeded = true;
     let stdin = [PathBuf::from("-")];
     for path in if files.is_empty() { &stdin } else { files } {
@@ -58,7 +48,7 @@ pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> 
                 Ok(count) => count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => {
-                    emitter.flush()?;
+                    outlet.flush()?;
                     return Err(error).with_context(|| format!("cannot read {name}"));
                 }
             };
@@ -66,19 +56,19 @@ pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> 
                 let read = space.get(..count).unwrap_or_default();
                 tee.write_all(read).context("cannot write the --tee file")?;
             }
-            normalizer.filled(count, &mut |line: Sourced<'_>| emitter.write(line));
-            if let Err(error) = emitter.flush()
+            normalizer.filled(count, &mut |line: Sourced<'_>| outlet.write(line));
+            if let Err(error) = outlet.flush()
                 && tee.is_none()
             {
                 return Err(error).context("cannot write the events");
             }
         }
-        normalizer.finish(&mut |line: Sourced<'_>| emitter.write(line));
+        normalizer.finish(&mut |line: Sourced<'_>| outlet.write(line));
+        outlet.end_stream(&normalizer);
         let outcome = normalizer.outcome();
         succeeded &= outcome.succeeded.unwrap_or(!normalizer.has_end());
     }
-    emitter.finish();
-    emitter.flush().context("cannot write the events")?;
+    outlet.finish().context("cannot write the events")?;
     Ok(Exit(if args.write.exit_status && !succeeded { NO } else { DONE }))
 }
 
@@ -100,7 +90,7 @@ pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     Ok(Box::new(file))
 }
 
-fn create(path: &Path) -> anyhow::Result<File> {
+pub(super) fn create(path: &Path) -> anyhow::Result<File> {
     File::create(path).with_context(|| format!("cannot write {}", path.display()))
 }
 

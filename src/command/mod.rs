@@ -2,7 +2,9 @@
 
 mod check;
 mod filter;
+mod outlet;
 mod schema;
+mod show;
 mod summarize;
 mod title_probe;
 mod wrap;
@@ -26,6 +28,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Summarize(args)) => summarize::run(&args),
         Some(Command::TitleProbe(args)) => title_probe::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Show(args)) => show::run(&args),
     }
 }
 
@@ -35,7 +38,7 @@ fn each_stream<R>(
     args: &StreamArgs,
     reader: &mut R,
     space: impl Fn(&mut R) -> &mut [u8],
-    filled: impl Fn(&mut R, usize),
+    filled: impl Fn(&mut R, usize) -> anyhow::Result<()>,
     end: impl Fn(&mut R, &str),
 ) -> anyhow::Result<()> {
     let stdin = [PathBuf::from("-")];
@@ -45,7 +48,7 @@ fn each_stream<R>(
         loop {
             match input.read(space(reader)) {
                 Ok(0) => break,
-                Ok(count) => filled(reader, count),
+                Ok(count) => filled(reader, count)?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error).with_context(|| format!("cannot read {name}")),
             }

@@ -11,7 +11,10 @@ pub(super) fn run(args: &SummarizeArgs) -> anyhow::Result<Exit> {
         &args.read,
         &mut summarizer,
         Summarizer::space,
-        Summarizer::filled,
+        |summarizer, count| {
+            summarizer.filled(count);
+            Ok(())
+        },
         |summarizer, _| summarizer.end_stream(),
     )?;
     let summary = summarizer.finish();

@@ -23,7 +23,7 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
         return print(&command);
     }
     let mut tee = args.filter.write.tee()?;
-    let mut emitter = args.filter.write.emitter()?;
+    let mut outlet = args.filter.write.outlet(options.clone())?;
     let mut child = match Child::start(&command, Patience { kill_after: args.kill_after }) {
         Ok(child) => child,
         Err(error) => {
@@ -66,15 +66,15 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
                 wrong = Some(anyhow::Error::new(error).context("cannot write the --tee file"));
             }
         }
-        normalizer.filled(count, &mut |line: Sourced<'_>| emitter.write(line));
+        normalizer.filled(count, &mut |line: Sourced<'_>| outlet.write(line));
         // An error is reported in the end.
-        let _ = emitter.flush();
+        let _ = outlet.flush();
     }
-    normalizer.finish(&mut |line: Sourced<'_>| emitter.write(line));
+    normalizer.finish(&mut |line: Sourced<'_>| outlet.write(line));
     let end = child.wait().context("cannot wait for the command")?;
-    let succeeded = normalizer.conclude(end, &mut |line: Sourced<'_>| emitter.write(line));
-    emitter.finish();
-    match emitter.flush() {
+    let succeeded = normalizer.conclude(end, &mut |line: Sourced<'_>| outlet.write(line));
+    outlet.end_stream(&normalizer);
+    match outlet.finish() {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             return Err(error).context("cannot write the events");
         }

@@ -27,6 +27,15 @@ impl Node {
     }
 }
 
+/// Why a text does not start with a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// It ends before the value does.
+    Torn,
+    /// What stands there is no JSON.
+    Wrong,
+}
+
 /// A reusable index.
 #[derive(Debug, Default)]
 pub(crate) struct Doc {
@@ -37,15 +46,18 @@ pub(crate) struct Doc {
 impl Doc {
     /// Indexes `text`, which must be one value and nothing behind it.
     pub(crate) fn parse<'a>(&'a mut self, text: &'a str) -> Option<Value<'a>> {
-        let end = self.index(text)?;
+        let end = self.index(text).ok()?;
         let rest = text.as_bytes().get(end..)?;
         rest.iter().all(u8::is_ascii_whitespace).then(|| self.root(text))
     }
 
     /// Indexes the value that `text` starts with; also returns its length in bytes.
-    pub(crate) fn parse_prefix<'a>(&'a mut self, text: &'a str) -> Option<(Value<'a>, usize)> {
+    pub(crate) fn parse_prefix<'a>(
+        &'a mut self,
+        text: &'a str,
+    ) -> Result<(Value<'a>, usize), Stop> {
         let end = self.index(text)?;
-        Some((self.root(text), end))
+        Ok((self.root(text), end))
     }
 
     fn root<'a>(&'a self, text: &'a str) -> Value<'a> {
@@ -53,8 +65,8 @@ impl Doc {
     }
 
     /// Walks over the value at the start of `text` and returns where it ends.
-    fn index(&mut self, text: &str) -> Option<usize> {
-        u32::try_from(text.len()).ok().filter(|len| len & FLAG == 0)?;
+    fn index(&mut self, text: &str) -> Result<usize, Stop> {
+        u32::try_from(text.len()).ok().filter(|len| len & FLAG == 0).ok_or(Stop::Wrong)?;
         self.nodes.clear();
         self.open.clear();
         // While not 0, nothing is recorded: that many containers were open when the limit was met.
@@ -63,7 +75,7 @@ impl Doc {
         let mut at = blank(bytes, 0);
         loop {
             // A value starts here.
-            let first = *bytes.get(at)?;
+            let first = byte(bytes, at)?;
             if mute == 0 && self.nodes.len() > MAX_NODES {
                 mute = self.collapse();
             }
@@ -75,7 +87,7 @@ impl Doc {
                     self.add(at, at, false);
                 }
                 at = blank(bytes, at + 1);
-                let empty = matches!((first, bytes.get(at)?), (b'{', b'}') | (b'[', b']'));
+                let empty = matches!((first, byte(bytes, at)?), (b'{', b'}') | (b'[', b']'));
                 if !empty {
                     if first == b'{' {
                         at = self.key(bytes, at, mute == 0)?;
@@ -90,14 +102,14 @@ impl Doc {
                 at = end;
                 match self.open.last() {
                     Some(open) => container = *open,
-                    None => return Some(at),
+                    None => return Ok(at),
                 }
                 at = blank(bytes, at);
             }
             // Behind a value, or at the bracket that closes an empty container.
             loop {
                 let object = container & FLAG != 0;
-                match *bytes.get(at)? {
+                match byte(bytes, at)? {
                     b',' => {
                         at = blank(bytes, at + 1);
                         if object {
@@ -107,7 +119,7 @@ impl Doc {
                     }
                     b'}' if object => {}
                     b']' if !object => {}
-                    _ => return None,
+                    _ => return Err(Stop::Wrong),
                 }
                 at += 1;
                 self.open.pop();
@@ -122,7 +134,7 @@ impl Doc {
                 }
                 match self.open.last() {
                     Some(open) => container = *open,
-                    None => return Some(at),
+                    None => return Ok(at),
                 }
                 at = blank(bytes, at);
             }
@@ -138,16 +150,16 @@ impl Doc {
 
     /// Reads the key at `at` and the colon behind it; returns where the value starts.
     #[inline]
-    fn key(&mut self, bytes: &[u8], at: usize, record: bool) -> Option<usize> {
-        if bytes.get(at) != Some(&b'"') {
-            return None;
+    fn key(&mut self, bytes: &[u8], at: usize, record: bool) -> Result<usize, Stop> {
+        if byte(bytes, at)? != b'"' {
+            return Err(Stop::Wrong);
         }
-        let (quote, escaped) = string_end(bytes, at + 1)?;
+        let (quote, escaped) = string_end(bytes, at + 1).ok_or(Stop::Torn)?;
         if record {
             self.add(at, quote + 1, escaped);
         }
         let colon = blank(bytes, quote + 1);
-        (bytes.get(colon) == Some(&b':')).then(|| blank(bytes, colon + 1))
+        if byte(bytes, colon)? == b':' { Ok(blank(bytes, colon + 1)) } else { Err(Stop::Wrong) }
     }
 
     /// Forgets what is inside the top-level value that is being read and returns how many
@@ -171,6 +183,11 @@ const fn to_u32(n: usize) -> u32 {
 }
 
 #[inline]
+fn byte(bytes: &[u8], at: usize) -> Result<u8, Stop> {
+    bytes.get(at).copied().ok_or(Stop::Torn)
+}
+
+#[inline]
 fn blank(bytes: &[u8], mut at: usize) -> usize {
     while let Some(b' ' | b'\t' | b'\r' | b'\n') = bytes.get(at) {
         at += 1;
@@ -179,26 +196,31 @@ fn blank(bytes: &[u8], mut at: usize) -> usize {
 }
 
 /// The end of the scalar at `at`, and whether it is a string with escapes.
-fn scalar(bytes: &[u8], at: usize, first: u8) -> Option<(usize, bool)> {
+fn scalar(bytes: &[u8], at: usize, first: u8) -> Result<(usize, bool), Stop> {
     if first == b'"' {
-        let (quote, escaped) = string_end(bytes, at + 1)?;
-        return Some((quote + 1, escaped));
+        let (quote, escaped) = string_end(bytes, at + 1).ok_or(Stop::Torn)?;
+        return Ok((quote + 1, escaped));
     }
-    let rest = bytes.get(at..)?;
+    let rest = bytes.get(at..).unwrap_or_default();
     let len = rest
         .iter()
         .position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')))
         .unwrap_or(rest.len());
-    let word = rest.get(..len)?;
+    let word = rest.get(..len).unwrap_or_default();
     let number = word.iter().all(u8::is_ascii_digit) && !word.is_empty();
     let known = number
         || matches!(word, b"null" | b"true" | b"false" | b"NaN" | b"Infinity" | b"-Infinity")
         || (matches!(first, b'0'..=b'9' | b'-' | b'+' | b'.')
             && std::str::from_utf8(word).is_ok_and(|w| w.parse::<f64>().is_ok()));
-    known.then_some((at + len, false))
+    match known {
+        true => Ok((at + len, false)),
+        false if len == rest.len() => Err(Stop::Torn),
+        false => Err(Stop::Wrong),
+    }
 }
 
 #[cfg(test)]
+#[expect(clippy::string_slice, reason = "this is a test")]
 mod tests {
     use super::super::{Kind, Number};
     use super::*;
@@ -250,6 +272,20 @@ mod tests {
         for text in ["1", "null", "[]", "{}", "[[[]],{}]", "1e400", "NaN", "01", "+1", ".5"] {
             assert!(doc.parse(text).is_some(), "{text}");
         }
+    }
+
+    #[test]
+    fn torn_is_told_from_wrong() {
+        let mut doc = Doc::default();
+        let mut stop = |text: &str| doc.parse_prefix(text).map(|(_, end)| end);
+        for torn in ["", "{", "{\"a", "{\"a\"", "{\"a\":", "{\"a\":tr", "{\"a\":[1,", "{\"a\":{},"]
+        {
+            assert_eq!(stop(torn), Err(Stop::Torn), "{torn}");
+        }
+        for wrong in ["{x", "{\"a\" b", "{\"a\":1 {", "]"] {
+            assert_eq!(stop(wrong), Err(Stop::Wrong), "{wrong}");
+        }
+        assert_eq!(stop("{}{"), Ok(2));
     }
 
     #[test]

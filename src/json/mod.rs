@@ -12,7 +12,7 @@ mod strict;
 mod string;
 mod value;
 
-pub(crate) use doc::Doc;
-pub(crate) use strict::{compact, is_strict, repaired};
+pub(crate) use doc::{Doc, Stop};
+pub(crate) use strict::{compact, is_strict, repaired, respelled};
 pub(crate) use string::{Escapes, Piece, Str};
 pub(crate) use value::{Kind, Number, Value};

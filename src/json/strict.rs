@@ -13,23 +13,32 @@ const MAX_DEPTH: usize = 128;
 /// Whether every strict reader takes the value: RFC 8259, no lone surrogates, numbers in the range
 /// of a double, at most 128 levels.
 pub(crate) fn is_strict(value: Value<'_>) -> bool {
-    value.depth().is_some_and(|depth| depth <= MAX_DEPTH)
-        && value.scalars().all(|scalar| match scalar.kind() {
-            Kind::String => scalar.str().is_some_and(super::Str::is_strict),
-            Kind::Number => strict_number(scalar.text()),
-            _ => true,
-        })
+    value.depth().is_some_and(|depth| depth <= MAX_DEPTH) && value.scalars().all(is_strict_scalar)
+}
+
+fn is_strict_scalar(scalar: Value<'_>) -> bool {
+    match scalar.kind() {
+        Kind::String => scalar.str().is_some_and(super::Str::is_strict),
+        Kind::Number => strict_number(scalar.text()),
+        _ => true,
+    }
 }
 
 /// The value as strict JSON with every defect mended that [`is_strict`] names, except depth. Order
 /// and spelling stay where nothing is wrong.
 pub(crate) fn repaired(value: Value<'_>) -> Option<Cow<'_, str>> {
-    let text = value.text();
-    if is_strict(value) {
-        return Some(Cow::Borrowed(text));
-    }
     if value.depth()? > MAX_DEPTH {
         return None;
+    }
+    respelled(value)
+}
+
+/// The value as JSON, however deep, with every other defect mended that [`is_strict`] names.
+pub(crate) fn respelled(value: Value<'_>) -> Option<Cow<'_, str>> {
+    let text = value.text();
+    value.depth()?;
+    if value.scalars().all(is_strict_scalar) {
+        return Some(Cow::Borrowed(text));
     }
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

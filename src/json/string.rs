@@ -13,6 +13,11 @@ pub(crate) struct Str<'a> {
 }
 
 impl<'a> Str<'a> {
+    /// The string whose inside is written like this.
+    pub(crate) fn written(raw: &'a str) -> Self {
+        Self { raw, escaped: true }
+    }
+
     /// The bytes between the quotes, escapes included.
     pub(crate) fn raw(self) -> &'a str {
         self.raw

@@ -238,7 +238,7 @@ impl<'a> Value<'a> {
         if !float.is_finite() {
             return None;
         }
-        let whole = float >= 0.0 && float < 9_007_199_254_740_992.0 && float.fract() == 0.0;
+        let whole = (0.0..9_007_199_254_740_992.0).contains(&float) && float.fract() == 0.0;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked")]
         Some(if whole { Number::Int(float as u64) } else { Number::Float(float) })
     }

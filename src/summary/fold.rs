@@ -142,6 +142,15 @@ impl Fold {
         session.absorb(part, self.new_run, complete);
     }
 
+    /// The recap so far of the session that is going on. `has_end`: as in [`Fold::end_stream`].
+    pub(crate) fn so_far(&self, has_end: Option<bool>) -> Recap {
+        let key = self.part.who.id.clone().map(Key::Id);
+        let earlier = key.and_then(|key| self.sessions.get(&key)).map(|(_, session)| session);
+        let mut session = earlier.cloned().unwrap_or_default();
+        session.absorb(self.part.clone(), self.new_run, self.part.is_complete(has_end));
+        session.recap()
+    }
+
     /// The recaps. Streams that are open are ended.
     pub(crate) fn finish(mut self) -> Summary {
         self.end_run(None);

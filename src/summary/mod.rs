@@ -23,7 +23,7 @@ pub(crate) use fold::Fold;
 pub use read::Summarizer;
 pub use recap::{Bases, Basis, Ending, Plan, Recap, Summary, Task, Usage};
 pub use tally::{Tally, Tool};
-pub(crate) use units::{grouped, percent, several};
+pub(crate) use units::{dollars, duration, grouped, percent, several};
 
 use crate::adapter::Protocol;
 use crate::normalize::Options;

@@ -69,7 +69,7 @@ pub(super) fn says_only_its_type(kind: EventType) -> bool {
 }
 
 /// A session's share of a process.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Part {
     pub(super) who: Identity,
     pub(super) started: bool,

@@ -12,7 +12,7 @@ use super::recap::{Bases, Ending, Plan, Recap, Task, Usage};
 use super::tally::Tally;
 use super::window;
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Session {
     who: Identity,
     runs: u64,
@@ -56,7 +56,7 @@ impl Settled {
 }
 
 /// The runs that one running total covers.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Chain {
     total: Option<Total>,
     calls: Figures,

@@ -95,7 +95,7 @@ impl Tally {
 }
 
 /// The calls whose result has not come yet: id and tool, the oldest first.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Open(VecDeque<(String, String)>);
 
 impl Open {

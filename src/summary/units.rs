@@ -18,7 +18,7 @@ pub(crate) fn several(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
-pub(super) fn dollars(cost: f64) -> String {
+pub(crate) fn dollars(cost: f64) -> String {
     if cost >= 1.0 {
         format!("${cost:.2}")
     } else if cost == 0.0 || cost >= 0.00005 {
@@ -28,7 +28,7 @@ pub(super) fn dollars(cost: f64) -> String {
     }
 }
 
-pub(super) fn duration(ms: u64) -> String {
+pub(crate) fn duration(ms: u64) -> String {
     let seconds = ms / 1000;
     match seconds {
         0 => format!("{ms} ms"),

@@ -26,6 +26,7 @@ use std::collections::VecDeque;
 use self::calls::Calls;
 use super::content::{attachment, content, step};
 use super::pieces::Pieces;
+use super::running::Running;
 use super::{Adapt, Carries, Dialect, Match};
 use crate::batch::Batch;
 use crate::event::{
@@ -94,6 +95,7 @@ pub(crate) struct Adapter {
     both: bool,
     open: Option<Open>,
     calls: Calls,
+    spent: Running,
 }
 
 /// A text that is put together.
@@ -209,7 +211,8 @@ impl Adapter {
             self.sessions.pop_front();
         }
         self.sessions.push_back(name.into_owned());
-        out.push(SessionStarted {
+        self.spent.restart();
+        out.started(SessionStarted {
             harness: self.agent.as_ref().map(Name::from),
             model: self.model.as_ref().map(Name::from),
             cwd: self.cwd.as_ref().map(Name::from),
@@ -253,7 +256,7 @@ impl Adapter {
         out.message_id(Name::of(message));
         match open.pieces.push(text) {
             Some(piece) => {
-                let text = Some(piece.into());
+                let text = Some(piece);
                 out.push(Delta { of: speaker.of(), text, ..Delta::default() });
             }
             None => out.framing(record),
@@ -269,9 +272,9 @@ impl Adapter {
         out.message_id(open.message.as_ref().map(Name::from));
         if let Some(left) = left {
             let of = open.speaker.of();
-            out.push(Delta { of, text: Some(left.into()), ..Delta::default() });
+            out.push(Delta { of, text: Some(left), ..Delta::default() });
         }
-        let text = Some(Text::from(text));
+        let text = Some(text);
         if open.speaker == Speaker::Thought {
             out.push(Thinking { text, ..Thinking::default() });
         } else {
@@ -370,7 +373,7 @@ impl Adapter {
         self.model = Some(model.into_owned());
     }
 
-    fn usage(&self, update: Value<'_>, out: &mut Batch) {
+    fn usage(&mut self, update: Value<'_>, out: &mut Batch) {
         let [size, cost] = update.pick(["size", "cost"]);
         let [amount, currency] = cost.pick(["amount", "currency"]);
         let cost_usd = amount.f64().filter(|_| currency.is("USD"));
@@ -380,12 +383,12 @@ impl Adapter {
         }
         let share = ModelUsage { context_window: window, ..ModelUsage::default() };
         let model = self.model.as_ref().filter(|_| window.is_some());
-        out.push(SessionUsage {
+        out.push(self.spent.state(SessionUsage {
             cost_usd,
             cumulative: cost_usd.map(|_| Since::Session),
             models: Keyed(model.map(|model| (Name::from(model), share)).into_iter().collect()),
             ..SessionUsage::default()
-        });
+        }));
     }
 }
 

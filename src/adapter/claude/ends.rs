@@ -38,7 +38,7 @@ impl Adapter {
         if !self.begun && session.is_string() {
             // `--output-format json` prints nothing else, and neither does a start that failed.
             self.begun = true;
-            out.push(SessionStarted {
+            out.started(SessionStarted {
                 harness: Some(Name::from(self.flavor.harness())),
                 session_id: Name::filled(session),
                 ..SessionStarted::default()

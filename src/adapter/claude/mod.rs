@@ -64,7 +64,6 @@ pub(super) const JSON: Dialect = Dialect {
         "tool_progress",
         "tool_use_summary",
     ],
-    ..Dialect::BASE
 };
 
 pub(super) const STREAM: Dialect = Dialect {
@@ -167,10 +166,11 @@ impl Adapt for Adapter {
     fn record(&mut self, record: Value<'_>, out: &mut Batch) {
         let [kind, subtype, message] = record.pick(["type", "subtype", "message"]);
         let Some(kind) = kind.decode() else { return };
-        // The records of an array share a line.
-        out.parent(None);
-        out.message_id(None);
-        self.begun |= matches!(&*kind, "assistant" | "user" | "stream_event");
+        let spoken = matches!(&*kind, "assistant" | "user" | "stream_event");
+        self.begun |= spoken;
+        if !spoken {
+            out.time(record.get("timestamp"));
+        }
         match &*kind {
             "assistant" => self.assistant(record, message, out),
             "user" => self.user(record, message, out),

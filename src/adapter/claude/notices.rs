@@ -1,7 +1,6 @@
 //! `system` lines: starts, titles, background work, and what a person should know.
 
 use super::{Adapter, Flavor};
-use crate::adapter::model;
 use crate::adapter::recent::Id;
 use crate::batch::Batch;
 use crate::event::{Code, Level, Notice, Retry, SessionStarted, SessionTitle};
@@ -63,10 +62,8 @@ impl Adapter {
         // 1.x does not state its version.
         self.runs_on = self.flavor == Flavor::Claude
             && version.decode().is_none_or(|version| version.starts_with("1."));
-        let window = model
-            .decode()
-            .and_then(|name| self.totals.window(&name).or_else(|| model::context_window(&name)));
-        out.push(SessionStarted {
+        let window = model.decode().and_then(|name| self.totals.window(&name));
+        out.started(SessionStarted {
             harness: Some(Name::from(self.flavor.harness())),
             model: Name::of(model),
             context_window: window,

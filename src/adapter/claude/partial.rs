@@ -210,7 +210,7 @@ impl Stream {
         let again = self.again.iter().position(|kind| *kind == of);
         out.push(Delta {
             of,
-            text: Some(Text::from(text)),
+            text: Some(text),
             index: Some(index),
             call_id: block.call_id(),
             reset: again.map(|at| self.again.swap_remove(at)).is_some(),
@@ -226,20 +226,21 @@ impl Stream {
         if std::mem::replace(&mut block.whole, true) {
             return false;
         }
+        let (empty, written) = (block.pieces.is_empty(), block.pieces.said());
         let text = block.finish(out);
         match block.of {
-            Of::Message if !text.is_empty() => out.push(Message {
+            Of::Message if !empty => out.push(Message {
                 role: Some("assistant".into()),
-                text: Some(Text::from(text)),
+                text: Some(text),
                 ..Message::default()
             }),
-            Of::Thinking if !text.is_empty() => {
-                out.push(Thinking { text: Some(Text::from(text)), ..Thinking::default() });
+            Of::Thinking if !empty => {
+                out.push(Thinking { text: Some(text), ..Thinking::default() });
             }
             Of::ToolCall => out.push(ToolCall {
                 call_id: block.call_id(),
                 name: Some(Name::from(&block.name)),
-                input: Some(match text.as_str() {
+                input: Some(match written.as_str() {
                     "" => "{}".into(),
                     text => json::compact(text).into_owned().into(),
                 }),
@@ -264,12 +265,12 @@ impl Block {
     }
 
     /// The text that the pieces make. A last piece that was held back is said.
-    fn finish(&mut self, out: &mut Batch) -> String {
+    fn finish(&mut self, out: &mut Batch) -> Text<'static> {
         let (text, left) = self.pieces.take();
         if let Some(left) = left {
             out.push(Delta {
                 of: self.of,
-                text: Some(Text::from(left)),
+                text: Some(left),
                 index: Some(self.index),
                 call_id: self.call_id(),
                 reset: false,

@@ -195,7 +195,7 @@ impl Item {
     fn step(&self) -> Step<'_> {
         Step {
             text: self.text.as_ref().map(Text::from),
-            status: self.status.as_ref().map(Name::from),
+            status: self.status.as_deref().map(|word| Name::from(content::step_status(word))),
         }
     }
 }

@@ -8,6 +8,7 @@
 
 use super::Flavor;
 use super::calls::Counts;
+use crate::adapter::running::{Running, sum};
 use crate::batch::Batch;
 use crate::event::{ModelUsage, SessionUsage, Since};
 use crate::json::{Number, Value};
@@ -28,6 +29,8 @@ pub(super) struct Totals {
     results: u64,
     /// Since when the harness counts, as the first result that named a model tells.
     since: Option<Since>,
+    /// Where no result names a model and each states the running total.
+    spent: Running,
 }
 
 #[derive(Debug, Default)]
@@ -119,18 +122,24 @@ impl Totals {
         if !self.models.is_empty() {
             self.push(out);
         } else if figures || usage.is_object() {
-            let adds_up = flavor.adds_turns();
-            out.push(SessionUsage {
+            let stated = SessionUsage {
                 input_tokens: counts.input,
                 output_tokens: counts.output,
                 cache_read_tokens: counts.cache_read,
                 cache_creation_tokens: counts.cache_creation,
                 cost_usd: cost.f64(),
-                turns: if adds_up { Some(self.turns) } else { turns.count() },
-                duration_ms: if adds_up { self.duration } else { duration.number() },
                 reasoning_tokens: counts.reasoning,
-                cumulative: adds_up.then_some(Since::Session),
                 ..SessionUsage::default()
+            };
+            out.push(if flavor.adds_turns() {
+                SessionUsage {
+                    turns: Some(self.turns),
+                    duration_ms: self.duration,
+                    cumulative: Some(Since::Session),
+                    ..self.spent.state(stated)
+                }
+            } else {
+                SessionUsage { turns: turns.count(), duration_ms: duration.number(), ..stated }
             });
         }
     }
@@ -253,17 +262,4 @@ fn since(stated: &[Stated<'_>], since_last: Value<'_>) -> Option<Since> {
     let resumed =
         stated.iter().any(|model| model.counts != model.since(since_last).unwrap_or_default());
     Some(if resumed { Since::Session } else { Since::Process })
-}
-
-fn sum(a: Option<Number>, b: Option<Number>) -> Option<Number> {
-    #[expect(clippy::cast_precision_loss, reason = "milliseconds")]
-    let float = |number| match number {
-        Number::Int(int) => int as f64,
-        Number::Float(float) => float,
-    };
-    match (a, b) {
-        (Some(Number::Int(a)), Some(Number::Int(b))) => Some(Number::Int(a.saturating_add(b))),
-        (Some(a), Some(b)) => Some(Number::Float(float(a) + float(b))),
-        (a, b) => a.or(b),
-    }
 }

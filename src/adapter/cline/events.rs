@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Despite their name, the `content_start` lines of a text are its pieces; what is `accumulated` is
-//! not read. What a tool prints while it runs does not equal its result (`fail` puts "[stderr]"
+//! not read. What a tool prints while it runs does not equal its result (`fail` puts `[stderr]`
 //! between the streams) and stays `raw`.
 //!
 //! A subagent's events are mixed in without an id: they stand between the hook events `agent_start`
@@ -21,6 +21,7 @@
 
 use super::super::content;
 use super::super::pieces::Relay;
+use super::super::running::Running;
 use super::{results, warn};
 use crate::batch::Batch;
 use crate::event::{
@@ -45,6 +46,7 @@ pub(super) struct Events {
     open: Vec<Open>,
     /// The subagents at work, the innermost last: the agent's id and the call that started it.
     agents: Vec<(String, Option<String>)>,
+    spent: Running,
 }
 
 #[derive(Debug)]
@@ -67,7 +69,11 @@ impl Events {
                 self.model = model.decode().map(std::borrow::Cow::into_owned);
                 self.start(model, id, out);
             }
-            "run_result" => result(record, out),
+            "run_result" => {
+                result(record, &mut self.spent, out);
+                // What comes behind it is another process's.
+                *self = Self { spent: std::mem::take(&mut self.spent), ..Self::default() };
+            }
             "run_aborted" => {
                 let message = Text::of(record.get("message"));
                 out.push(warn(Level::Warning, Code::Info, message));
@@ -78,7 +84,7 @@ impl Events {
 
     fn start<'a>(&mut self, model: Value<'a>, id: Value<'a>, out: &mut Batch) {
         self.started = true;
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: Some("cline".into()),
             model: Name::filled(model),
             session_id: Name::filled(id),
@@ -254,7 +260,7 @@ fn notice(event: Value<'_>, out: &mut Batch) {
     out.push(notice);
 }
 
-fn result(record: Value<'_>, out: &mut Batch) {
+fn result(record: Value<'_>, total: &mut Running, out: &mut Batch) {
     let [reason, turns, own, all, duration, text, model] = record.pick([
         "finishReason",
         "iterations",
@@ -277,7 +283,7 @@ fn result(record: Value<'_>, out: &mut Batch) {
             ..ModelUsage::default()
         };
         let model = Name::filled(model.get("id"));
-        out.push(SessionUsage {
+        out.push(total.process(SessionUsage {
             input_tokens: spent.input(),
             output_tokens: spent.output,
             cache_read_tokens: spent.read,
@@ -287,7 +293,7 @@ fn result(record: Value<'_>, out: &mut Batch) {
             duration_ms: duration.number(),
             models: Keyed(model.map(|model| (model, of_model())).into_iter().collect()),
             ..SessionUsage::default()
-        });
+        }));
     }
     let failed = !reason.is("completed");
     out.push(SessionEnded {

@@ -74,7 +74,7 @@ impl Says {
     }
 
     fn start(&self, out: &mut Batch) {
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: Some("cline".into()),
             model: self.model.as_ref().map(Name::from),
             session_id: self.session.as_ref().map(Name::from),

@@ -138,7 +138,8 @@ impl Items {
         let is_error = failed(status);
         let changes = changes.elements().filter_map(|change| {
             let [path, kind] = change.pick(["path", "kind"]);
-            Some(FileChange { path: Name::of(path)?, change: Name::of(kind)? })
+            let word = ["add", "update", "delete", "rename"].into_iter().find(|word| kind.is(word));
+            Some(FileChange { path: Name::of(path)?, change: word?.into() })
         });
         out.push(ToolResult {
             call_id: Name::of(id),

@@ -166,7 +166,7 @@ impl Legacy {
 
     /// Says what is known of the session: at its start, and again when the window is stated.
     fn started(&self, out: &mut Batch) {
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: Some(Name::from(HARNESS)),
             model: self.model.as_ref().map(Name::from),
             context_window: self.window,
@@ -317,7 +317,7 @@ impl Streamed {
     fn piece(&mut self, of: Of, piece: Value<'_>, out: &mut Batch) {
         if let Some(text) = piece.str().and_then(|piece| self.pieces.push(piece)) {
             let reset = std::mem::take(&mut self.again);
-            out.push(Delta { of, text: Some(text.into()), reset, ..Delta::default() });
+            out.push(Delta { of, text: Some(text), reset, ..Delta::default() });
         }
     }
 
@@ -326,11 +326,11 @@ impl Streamed {
         if self.pieces.is_empty() && !self.again {
             return;
         }
-        let (text, left) = self.pieces.take();
-        let said = left.and_then(|left| text.strip_suffix(left.as_str())).unwrap_or(&text);
+        let said = self.pieces.said();
+        self.pieces.take();
         let whole = whole.decode().unwrap_or_default();
         let again = std::mem::take(&mut self.again);
-        if let Some((text, reset)) = unsaid(said, &whole) {
+        if let Some((text, reset)) = unsaid(&said, &whole) {
             let reset = reset || again;
             out.push(Delta { of, text: Some(text.into()), reset, ..Delta::default() });
         }

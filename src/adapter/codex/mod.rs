@@ -190,7 +190,7 @@ impl Adapter {
             self.totals.restart();
             self.thread = id.as_deref().map(str::to_owned);
         }
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: Some(Name::from(HARNESS)),
             session_id: id.map(Name::from),
             ..SessionStarted::default()

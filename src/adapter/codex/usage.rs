@@ -34,7 +34,7 @@ impl Totals {
     /// The usage of a `turn.completed`. It counts over the thread from 0.80 on and over the process
     /// before that, and only the later of the two has the key for reasoning (0.129).
     pub(super) fn turn(&mut self, usage: Value<'_>) -> SessionUsage<'static> {
-        let (counts, _) = Counts::read(usage);
+        let counts = Counts::read(usage);
         let told = counts.reasoning.is_some() || counts.cache_creation.is_some();
         self.total(counts, told.then_some(Since::Session))
     }
@@ -52,7 +52,7 @@ impl Totals {
             return (call(msg, model), None);
         }
         let [total, last] = info.pick(["total_token_usage", "last_token_usage"]);
-        let (counts, _) = Counts::read(total);
+        let counts = Counts::read(total);
         if !total.is_object() || counts == self.last {
             return (None, None);
         }
@@ -63,6 +63,8 @@ impl Totals {
         if counts.fell(self.last) {
             self.restart();
         }
+        // A figure that is missing is what it was.
+        let counts = counts.or(self.last);
         self.last = counts;
         let total = self.before.plus(counts);
         SessionUsage {
@@ -79,8 +81,10 @@ impl Totals {
 
 /// One model call's usage; nothing when all of it is zero.
 fn call<'a>(usage: Value<'_>, model: Option<&'a str>) -> Option<CallUsage<'a>> {
-    let (counts, gross) = Counts::read(usage);
-    if gross.unwrap_or(0) == 0 && counts.output.unwrap_or(0) == 0 {
+    let counts = Counts::read(usage);
+    let parts = [counts.input, counts.cache_read, counts.cache_creation];
+    let context = parts.into_iter().flatten().fold(0, u64::saturating_add);
+    if context == 0 && counts.output.unwrap_or(0) == 0 {
         return None;
     }
     Some(CallUsage {
@@ -89,15 +93,14 @@ fn call<'a>(usage: Value<'_>, model: Option<&'a str>) -> Option<CallUsage<'a>> {
         output_tokens: counts.output,
         cache_read_tokens: counts.cache_read,
         cache_creation_tokens: counts.cache_creation,
-        context_tokens: gross,
+        context_tokens: counts.input.map(|_| context),
         reasoning_tokens: counts.reasoning,
         ..CallUsage::default()
     })
 }
 
 impl Counts {
-    /// The counts, and the input with the cached part inside.
-    fn read(usage: Value<'_>) -> (Self, Option<u64>) {
+    fn read(usage: Value<'_>) -> Self {
         let [input, cached, written, output, reasoning] = usage.pick([
             "input_tokens",
             "cached_input_tokens",
@@ -107,15 +110,13 @@ impl Counts {
         ]);
         let (cache_read, cache_creation) = (cached.count(), written.count());
         let inside = cache_read.unwrap_or(0).saturating_add(cache_creation.unwrap_or(0));
-        let gross = input.count();
-        let counts = Self {
-            input: gross.map(|gross| gross.saturating_sub(inside)),
+        Self {
+            input: input.count().map(|gross| gross.saturating_sub(inside)),
             cache_read,
             cache_creation,
             output: output.count(),
             reasoning: reasoning.count(),
-        };
-        (counts, gross)
+        }
     }
 
     fn each(self) -> [Option<u64>; 5] {
@@ -127,6 +128,16 @@ impl Counts {
             .iter()
             .zip(before.each())
             .any(|(now, before)| now.is_some_and(|now| before.is_some_and(|before| now < before)))
+    }
+
+    fn or(self, last: Self) -> Self {
+        Self {
+            input: self.input.or(last.input),
+            cache_read: self.cache_read.or(last.cache_read),
+            cache_creation: self.cache_creation.or(last.cache_creation),
+            output: self.output.or(last.output),
+            reasoning: self.reasoning.or(last.reasoning),
+        }
     }
 
     fn plus(self, more: Self) -> Self {

@@ -21,8 +21,9 @@
 mod tools;
 
 use self::tools::Tools;
-use super::content::content;
+use super::chat::said;
 use super::pieces::Pieces;
+use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
@@ -84,6 +85,7 @@ pub(crate) struct Adapter {
     /// What the model said in this turn, once a piece was seen.
     said: Option<String>,
     tools: Tools,
+    spent: Running,
 }
 
 /// A text that is put together.
@@ -112,7 +114,7 @@ impl Adapt for Adapter {
         } else if kind.is("system") && subtype.is("init") {
             let [cwd, session, model] = record.pick(["cwd", "session_id", "model"]);
             self.started = true;
-            out.push(SessionStarted {
+            out.started(SessionStarted {
                 harness: Some("cursor".into()),
                 model: Name::of(model),
                 cwd: Name::of(cwd),
@@ -179,7 +181,7 @@ impl Adapter {
         let open = self.open.get_or_insert_with(|| Open { of, pieces: Pieces::default() });
         match open.pieces.push(text) {
             Some(piece) => {
-                out.push(Delta { of, text: Some(piece.into()), ..Delta::default() });
+                out.push(Delta { of, text: Some(piece), ..Delta::default() });
             }
             None => out.framing(record),
         }
@@ -196,9 +198,9 @@ impl Adapter {
         };
         let text = text.decode();
         let open = self.open.as_ref().filter(|open| open.of == Of::Message);
-        let pieces = open.map_or("", |open| open.pieces.text());
+        let pieces = open.map(|open| open.pieces.said()).unwrap_or_default();
         // The text of the pieces, or that of the turn so far, is told already.
-        let known = text.strip_suffix(pieces).is_some_and(|before| said.ends_with(before));
+        let known = text.strip_suffix(pieces.as_str()).is_some_and(|before| said.ends_with(before));
         if pieces.is_empty() {
             self.flush(out);
             if known {
@@ -208,7 +210,7 @@ impl Adapter {
             return self.close(out);
         } else {
             // A piece is missing: the whole makes up for it.
-            let tail = text.strip_prefix(pieces);
+            let tail = text.strip_prefix(pieces.as_str());
             out.push(Delta {
                 of: Of::Message,
                 text: Some(tail.unwrap_or(&text).into()),
@@ -230,18 +232,19 @@ impl Adapter {
     /// The text that was put together is whole.
     fn close(&mut self, out: &mut Batch) {
         let Some(mut open) = self.open.take() else { return };
-        let (text, left) = open.pieces.take();
-        if let Some(left) = left {
-            out.push(Delta { of: open.of, text: Some(left.into()), ..Delta::default() });
-        }
-        if text.is_empty() {
+        if open.pieces.is_empty() {
             return;
         }
+        let said = open.pieces.said();
+        let (text, left) = open.pieces.take();
+        if let Some(left) = left {
+            out.push(Delta { of: open.of, text: Some(left), ..Delta::default() });
+        }
         if open.of == Of::Thinking {
-            out.push(Thinking { text: Some(text.into()), ..Thinking::default() });
+            out.push(Thinking { text: Some(text), ..Thinking::default() });
         } else {
-            self.remember(&text);
-            say(text.into(), out);
+            self.remember(&said);
+            say(text, out);
         }
     }
 
@@ -261,7 +264,7 @@ impl Adapter {
         let [duration, usage] = record.pick(["duration_ms", "usage"]);
         if !self.started && session.is_string() {
             self.started = true;
-            out.push(SessionStarted {
+            out.started(SessionStarted {
                 harness: Some("cursor".into()),
                 session_id: Name::of(session),
                 ..SessionStarted::default()
@@ -270,14 +273,14 @@ impl Adapter {
         if usage.is_object() || duration.is_some() {
             let [input, output, read, write] =
                 usage.pick(["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"]);
-            out.push(SessionUsage {
+            out.push(self.spent.process(SessionUsage {
                 input_tokens: input.count(),
                 output_tokens: output.count(),
                 cache_read_tokens: read.count(),
                 cache_creation_tokens: write.count(),
                 duration_ms: duration.number(),
                 ..SessionUsage::default()
-            });
+            }));
         }
         self.said = None;
         let other = subtype.is_string() && !subtype.is("success");
@@ -299,10 +302,7 @@ fn say(text: Text<'_>, out: &mut Batch) {
 }
 
 fn message(role: &str, record: Value<'_>, out: &mut Batch) {
-    let blocks = record.get("message").get("content");
-    let content = content(blocks);
-    let empty = blocks.elements().next().is_none() && Text::filled(blocks).is_none();
-    if !empty {
+    if let Some(content) = said(record.get("message").get("content")) {
         out.push(Message {
             role: Some(role.into()),
             text: content.text,

@@ -1,10 +1,11 @@
 //! What is said: the pieces of a reply, and the whole messages.
 
+use super::super::chat::said;
 use super::super::content;
 use super::{Adapter, Last};
 use crate::batch::Batch;
 use crate::event::{CallUsage, Code, Delta, Level, Message, Notice, Of, Thinking};
-use crate::json::{Kind, Value};
+use crate::json::Value;
 use crate::write::{Name, Text};
 
 impl Adapter {
@@ -70,11 +71,10 @@ impl Adapter {
         if !synthetic && !role.is("user") && !role.is("system") {
             return;
         }
-        let content = if says_something(body) {
-            content::content(body)
-        } else {
-            content::Content { text: sections(message.get("sections")), attachments: Vec::new() }
-        };
+        let content = said(body).unwrap_or_else(|| content::Content {
+            text: sections(message.get("sections")),
+            attachments: Vec::new(),
+        });
         if content.text.is_some() {
             out.push(Message {
                 role: if synthetic { Some("user".into()) } else { Name::of(role) },
@@ -132,17 +132,6 @@ fn say(text: Value<'_>, out: &mut Batch) {
     if let Some(text) = Text::filled(text) {
         let role = Some("assistant".into());
         out.push(Message { role, text: Some(text), ..Message::default() });
-    }
-}
-
-fn says_something(body: Value<'_>) -> bool {
-    let filled = |text: Value<'_>| text.str().is_none_or(|text| !text.is_empty());
-    match body.kind() {
-        Kind::String => filled(body),
-        _ => body.elements().any(|block| {
-            let [kind, text] = block.pick(["type", "text"]);
-            !kind.is("text") || filled(text)
-        }),
     }
 }
 

@@ -30,6 +30,7 @@ mod rpc;
 mod tools;
 
 use super::pieces::Relay;
+use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
@@ -119,6 +120,7 @@ pub(crate) struct Adapter {
     /// How the run's last reply ended.
     last: Option<Last>,
     held: Option<Held>,
+    spent: Running,
 }
 
 #[derive(Debug)]
@@ -150,6 +152,11 @@ impl Adapt for Adapter {
                 out.framing(record);
             }
             "message_end" => self.message(message, out),
+            "turn_end" => {
+                let [id, time] = message.pick(["responseId", "timestamp"]);
+                out.message_id(Name::filled(id));
+                out.time(time);
+            }
             "tool_execution_start" => self.tools.start(record, out),
             "tool_execution_update" => self.tools.update(record, out),
             "tool_execution_end" => self.tools.end(record, out),
@@ -182,7 +189,7 @@ impl Adapt for Adapter {
             }),
             "entry_appended" => out.time(record.get("entry").get("timestamp")),
             "response" => self.response(record, out),
-            _ => {}
+            _ => out.time(record.get("timestamp")),
         }
     }
 
@@ -203,7 +210,7 @@ impl Adapter {
         self.started = true;
         self.session.clear();
         self.session.push_str(&id.decode().unwrap_or_default());
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: Some("pi".into()),
             session_id: Name::filled(id),
             ..start
@@ -213,6 +220,9 @@ impl Adapter {
     fn session(&mut self, record: Value<'_>, out: &mut Batch) {
         let [id, time, cwd] = record.pick(["id", "timestamp", "cwd"]);
         out.time(time);
+        // Another process starts: what was half said will not be said again.
+        let spent = std::mem::take(&mut self.spent);
+        *self = Self { spent, ..Self::default() };
         self.start(SessionStarted { cwd: Name::filled(cwd), ..SessionStarted::default() }, id, out);
     }
 
@@ -232,6 +242,8 @@ impl Adapter {
             _ if held == Held::Run => self.end(false, out),
             _ => {}
         }
+        // The end came before the line, which is one for itself.
+        out.unhandle();
     }
 
     fn end(&mut self, aborted: bool, out: &mut Batch) {

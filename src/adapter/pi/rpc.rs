@@ -50,14 +50,14 @@ impl Adapter {
         if tokens.is_object() {
             let [input, output, read, write] =
                 tokens.pick(["input", "output", "cacheRead", "cacheWrite"]);
-            out.push(SessionUsage {
+            out.push(self.spent.state(SessionUsage {
                 input_tokens: input.count(),
                 output_tokens: output.count(),
                 cache_read_tokens: read.count(),
                 cache_creation_tokens: write.count(),
                 cost_usd: cost.f64(),
                 ..SessionUsage::default()
-            });
+            }));
         }
     }
 

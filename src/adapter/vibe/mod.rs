@@ -56,6 +56,7 @@ impl Adapt for Adapter {
                 out.raw(record);
             }
         } else if role.is_string() && !kind.exists() {
+            out.message_id(Name::of(record.get("message_id")));
             self.start(Value::MISSING, out);
             let begun = out.mark();
             chat::read(role, record, out);
@@ -79,7 +80,7 @@ impl Adapter {
         }
         self.started = true;
         self.session = session.decode().unwrap_or_default().into_owned();
-        out.push(SessionStarted {
+        out.started(SessionStarted {
             harness: Some("vibe".into()),
             session_id: Name::of(session),
             ..SessionStarted::default()

@@ -1,0 +1,79 @@
+//! Where events go: to a file or standard output, and with `--show` to a person.
+
+use std::io::{self, Write};
+
+use super::filter::{create, stdout};
+use crate::cli::WriteArgs;
+use crate::emit::Emitter;
+use crate::normalize::{Normalizer, Options, Sourced};
+use crate::show::Viewer;
+
+pub(super) struct Outlet {
+    emitter: Option<Emitter<Box<dyn Write>>>,
+    viewer: Option<Viewer<Box<dyn Write>>>,
+}
+
+impl WriteArgs {
+    /// What takes the events, which were read as `options` say.
+    pub(super) fn outlet(&self, options: Options) -> anyhow::Result<Outlet> {
+        let out: Option<Box<dyn Write>> = match (&self.output, self.show) {
+            (Some(path), _) => Some(Box::new(create(path)?)),
+            (None, None) => Some(Box::new(stdout()?)),
+            (None, Some(_)) => None,
+        };
+        let emitter =
+            out.map(|out| Emitter::new(out).without_source(self.no_source).budget(self.budget));
+        let viewer = self.show.map(|format| super::show::viewer(format, options)).transpose()?;
+        Ok(Outlet { emitter, viewer })
+    }
+}
+
+impl Outlet {
+    pub(super) fn write(&mut self, line: Sourced<'_>) {
+        if let Some(emitter) = &mut self.emitter {
+            emitter.write(line);
+        }
+        if let Some(viewer) = &mut self.viewer {
+            viewer.events(line);
+        }
+    }
+
+    /// The stream that `normalizer` read ended.
+    pub(super) fn end_stream(&mut self, normalizer: &Normalizer) {
+        if let Some(viewer) = &mut self.viewer {
+            viewer.end_events(normalizer.has_end());
+        }
+    }
+
+    /// Hands everything on. Call it before waiting for input.
+    pub(super) fn flush(&mut self) -> io::Result<()> {
+        let written = self.emitter.as_mut().map_or(Ok(()), Emitter::flush);
+        let shown = self.viewer.as_mut().map_or(Ok(()), Viewer::flush);
+        match (written, shown) {
+            // Where the events are kept, it is no matter that nobody looks on any more.
+            (Ok(()), Err(error))
+                if self.emitter.is_some() && error.kind() == io::ErrorKind::BrokenPipe =>
+            {
+                self.viewer = None;
+                Ok(())
+            }
+            (written, shown) => written.and(shown),
+        }
+    }
+
+    /// Everything ended.
+    pub(super) fn finish(&mut self) -> io::Result<()> {
+        if let Some(emitter) = &mut self.emitter {
+            emitter.finish();
+        }
+        self.flush()?;
+        match self.viewer.take().map(Viewer::finish) {
+            Some(Err(error))
+                if !(self.emitter.is_some() && error.kind() == io::ErrorKind::BrokenPipe) =>
+            {
+                Err(error)
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! A tool call in one line: its most telling argument, and what it edits.
+
+use std::borrow::Cow;
+
+use super::edit::{self, Counts};
+use super::mend::mend;
+use super::tame;
+use crate::json::{Doc, Kind, Value};
+use crate::summary::several;
+use crate::text::clip;
+
+/// How many characters of an argument are looked at.
+const MAX_ARGUMENT: usize = 2_000;
+
+/// What a person sees of a call.
+#[derive(Debug, Default)]
+pub(super) struct Telling {
+    /// The argument that tells most, harmless, in one line.
+    pub(super) argument: String,
+    pub(super) edit: Option<Counts>,
+    /// Whether it writes the plan.
+    pub(super) is_plan: bool,
+}
+
+/// Reads the input of a call. `cwd` is left out of paths.
+pub(super) fn telling(doc: &mut Doc, tool: &str, input: &str, cwd: Option<&str>) -> Telling {
+    let mended = if doc.parse(input).is_none() { mend(input) } else { None };
+    let text = mended.as_deref().unwrap_or(input);
+    let cwd = cwd.unwrap_or_default();
+    let arguments = doc.parse(text);
+    if let Some(value) = arguments.filter(|v| matches!(v.kind(), Kind::Object | Kind::Array)) {
+        let mut edit = edit::of_arguments(tool, value);
+        if let Some(counts) = &mut edit {
+            counts.at_least |= mended.is_some();
+        }
+        let argument = one_line(&argument(value, cwd));
+        return Telling { argument, edit, is_plan: plan(value).is_some() };
+    }
+    let edit = edit::of_patch(input);
+    let files = edit::patched_files(input);
+    let argument = if edit.is_some() && !files.is_empty() {
+        let files: Vec<&str> = files.iter().map(|file| short(file, cwd)).collect();
+        Cow::Owned(files.join(", "))
+    } else {
+        Cow::Borrowed(command(input))
+    };
+    Telling { argument: one_line(&argument), edit, is_plan: false }
+}
+
+fn one_line(text: &str) -> String {
+    let (start, cut) = clip(text.trim(), MAX_ARGUMENT);
+    let mut line = tame::line(start).into_owned();
+    if cut {
+        line.push('…');
+    }
+    line
+}
+
+const COMMANDS: [&str; 4] = ["command", "cmd", "commands", "script"];
+const PATTERNS: [&str; 8] =
+    ["pattern", "query", "regex", "globPattern", "glob_pattern", "q", "queries", "search_term"];
+const PATHS: [&str; 9] = [
+    "file_path",
+    "filePath",
+    "path",
+    "absolute_path",
+    "target_file",
+    "notebook_path",
+    "filename",
+    "paths",
+    "files",
+];
+const ADDRESSES: [&str; 2] = ["url", "uri"];
+const LISTS: [&str; 4] = ["todos", "steps", "plan", "task_list"];
+const WORDS: [&str; 12] = [
+    "description",
+    "subject",
+    "title",
+    "question",
+    "questions",
+    "prompt",
+    "task",
+    "message",
+    "text",
+    "summary",
+    "skill",
+    "name",
+];
+
+fn argument<'a>(value: Value<'a>, cwd: &str) -> Cow<'a, str> {
+    if value.is_array() {
+        return Cow::Owned(list(value, cwd));
+    }
+    let path = first(value, PATHS);
+    let path = path.as_deref().map(|path| short(path, cwd).to_owned());
+    if let Some(command_line) = first(value, COMMANDS) {
+        return match path {
+            // An editor whose command is a verb.
+            Some(path) if !command_line.contains(' ') => {
+                Cow::Owned(format!("{command_line} {path}"))
+            }
+            _ => Cow::Owned(command(&command_line).to_owned()),
+        };
+    }
+    if let Some(pattern) = first(value, PATTERNS) {
+        return match path {
+            Some(path) => Cow::Owned(format!("{pattern} in {path}")),
+            None => pattern,
+        };
+    }
+    if let Some(path) = path {
+        return Cow::Owned(path);
+    }
+    if let Some(address) = first(value, ADDRESSES) {
+        return address;
+    }
+    if let Some(steps) = plan(value) {
+        return Cow::Owned(several(steps.elements().count() as u64, "step"));
+    }
+    if let Some(words) = first(value, WORDS) {
+        return words;
+    }
+    let mut members = value.members().map(|(_, value)| value);
+    match members.find(|value| value.str().is_some_and(|s| !s.is_empty())) {
+        Some(words) => words.decode().unwrap_or_default(),
+        None if value.members().next().is_none() => Cow::Borrowed(""),
+        None => Cow::Borrowed(value.text()),
+    }
+}
+
+/// The steps of a plan that the arguments hold.
+fn plan(value: Value<'_>) -> Option<Value<'_>> {
+    value.pick(LISTS).into_iter().find(|list| list.is_array())
+}
+
+/// The first of the keys that says something.
+fn first<'a, const N: usize>(value: Value<'a>, keys: [&str; N]) -> Option<Cow<'a, str>> {
+    value.pick(keys).into_iter().find_map(|value| match value.kind() {
+        Kind::String => value.decode().filter(|text| !text.is_empty()),
+        Kind::Array if value.elements().next().is_some() => Some(Cow::Owned(list(value, ""))),
+        _ => None,
+    })
+}
+
+/// A list: an argument vector, paths, or questions.
+fn list(value: Value<'_>, cwd: &str) -> String {
+    let words: Vec<Cow<'_, str>> = value.elements().take(50).filter_map(Value::decode).collect();
+    if let [shell, flag, line] = words.as_slice()
+        && is_shell(shell)
+        && matches!(&**flag, "-c" | "-lc")
+    {
+        return line.clone().into_owned();
+    }
+    if !words.is_empty() {
+        return words.join(" ");
+    }
+    let inner = value.elements().take(50).filter_map(|element| {
+        let [path, question, command] = element.pick(["path", "question", "command"]);
+        let words = [path, question, command].into_iter().find_map(Value::decode)?;
+        Some(short(&words, cwd).to_owned())
+    });
+    inner.collect::<Vec<_>>().join(", ")
+}
+
+fn is_shell(program: &str) -> bool {
+    matches!(program.rsplit('/').next(), Some("sh" | "bash" | "zsh" | "dash"))
+}
+
+/// The command line without the shell that a harness starts it with.
+fn command(text: &str) -> &str {
+    let Some((shell, rest)) = text.split_once(' ').filter(|(shell, _)| is_shell(shell)) else {
+        return text;
+    };
+    let inner = rest.strip_prefix("-lc ").or_else(|| rest.strip_prefix("-c "));
+    let Some(inner) = inner.filter(|_| shell.starts_with('/')) else { return text };
+    for quote in ['\'', '"'] {
+        let bare = inner.strip_prefix(quote).and_then(|inner| inner.strip_suffix(quote));
+        if let Some(bare) = bare.filter(|bare| !bare.contains([quote, '\\'])) {
+            return bare;
+        }
+    }
+    inner
+}
+
+/// The path as it is seen from the working directory.
+pub(super) fn short<'a>(path: &'a str, cwd: &str) -> &'a str {
+    let inside = path.strip_prefix(cwd).and_then(|rest| rest.strip_prefix('/'));
+    inside.filter(|rest| !cwd.is_empty() && !rest.is_empty()).unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_telling_argument_is_found() {
+        for (input, want) in [
+            (r#"{"description":"List","command":"ls -l"}"#, "ls -l"),
+            (r#"{"command":"view","path":"/w/a.py"}"#, "view a.py"),
+            (r#"{"pattern":"def ","path":"src"}"#, "def  in src"),
+            (r#"{"file_path":"/w/src/add.py","old_string":"x"}"#, "src/add.py"),
+            (r#"{"files":[{"path":"/w/README.md"}]}"#, "README.md"),
+            (r#"[{"path":"/w/a","kind":"update"},{"path":"/w/b"}]"#, "a, b"),
+            (r#"["bash","-lc","echo hi"]"#, "echo hi"),
+            ("/bin/bash -lc 'echo begin; sleep 2'", "echo begin; sleep 2"),
+            ("/bin/bash -lc \"echo 'x'\"", "echo 'x'"),
+            ("/bin/bash -lc ls", "ls"),
+            ("bash -lc ls", "bash -lc ls"),
+            (r#"{"todos":[{},{}]}"#, "2 steps"),
+            (r#"{"questions":[{"question":"Which?"}]}"#, "Which?"),
+            (r#"{"a":2,"b":3}"#, r#"{"a":2,"b":3}"#),
+            ("{}", ""),
+            (r#"{"file_path":"/w/big.txt","content":"cut of"#, "big.txt"),
+            ("*** Begin Patch\n*** Add File: /w/n.py\n+x\n*** End Patch", "n.py"),
+            ("a\nb", "a ⏎ b"),
+        ] {
+            let told = telling(&mut Doc::default(), "tool", input, Some("/w"));
+            assert_eq!(told.argument, want, "{input}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! A text that is still arriving, on a screen.
+//!
+//! It is drawn as it comes, broken where the line is full, so that it is known how many rows it takes:
+//! when its whole has come, it is taken off the screen and drawn once more, with its Markdown.
+
+use std::fmt::Write as _;
+
+use anstyle::Style;
+use unicode_width::UnicodeWidthChar as _;
+
+use super::item::Delta;
+use super::screen::{DIM, Lead, PLAIN, Screen};
+use super::tame::{Tamer, tame};
+use super::terminal::Group;
+use crate::event::Of;
+
+/// How much of a text is kept to know its whole, in bytes.
+const MAX_TEXT: usize = 256 << 10;
+/// Columns where the screen does not tell.
+const COLUMNS: usize = 80;
+
+#[derive(Debug)]
+pub(super) struct Live {
+    text_id: u64,
+    of: Of,
+    text: String,
+    tamer: Tamer,
+    lead: Lead,
+    style: Style,
+    /// Where the cursor is, from where the text, or the empty line before it, started.
+    row: usize,
+    column: usize,
+    size: Option<(usize, usize)>,
+    /// What was shown before.
+    before: Option<Group>,
+}
+
+impl Live {
+    pub(super) fn open(
+        delta: &Delta<'_>,
+        lead: &Lead,
+        before: Option<Group>,
+        gap: bool,
+        size: Option<(usize, usize)>,
+        screen: &mut Screen,
+    ) -> Self {
+        let lead = lead.then(PLAIN, "  ");
+        screen.lead(&lead);
+        Self {
+            text_id: delta.text_id,
+            of: delta.of,
+            text: String::new(),
+            tamer: Tamer::default(),
+            style: if delta.of == Of::Message { PLAIN } else { DIM },
+            row: usize::from(gap),
+            column: lead.width(),
+            lead,
+            size,
+            before,
+        }
+    }
+
+    pub(super) fn is_of(&self, delta: &Delta<'_>) -> bool {
+        self.text_id == delta.text_id && self.of == delta.of
+    }
+
+    pub(super) fn write(&mut self, text: &str, screen: &mut Screen) {
+        if self.text.len() < MAX_TEXT {
+            self.text.push_str(text);
+        }
+        let mut safe = String::new();
+        for c in text.chars() {
+            self.tamer.push(c, &mut safe);
+        }
+        let columns = self.size.map_or(COLUMNS, |(columns, _)| columns);
+        let _ = write!(screen.out, "{}", self.style);
+        for c in safe.chars() {
+            let width = c.width().unwrap_or_default();
+            if c == '\n' || self.column + width > columns {
+                screen.out.push('\n');
+                self.row += 1;
+                screen.lead(&self.lead);
+                let _ = write!(screen.out, "{}", self.style);
+                self.column = self.lead.width();
+            }
+            if c != '\n' {
+                screen.out.push(c);
+                self.column += width;
+            }
+        }
+        let _ = write!(screen.out, "{:#}", self.style);
+    }
+
+    /// Whether the harmless text `whole` is what has arrived, or goes on from there.
+    pub(super) fn is_start_of(&self, whole: &str) -> bool {
+        tame(whole.trim_start()).starts_with(tame(self.text.trim()).as_ref())
+    }
+
+    /// Whether all of `whole` has arrived.
+    pub(super) fn is(&self, whole: &str) -> bool {
+        tame(whole.trim()) == tame(self.text.trim())
+    }
+
+    /// Whether all of the text is on the screen still, and it lies there as it was drawn.
+    pub(super) fn can_be_erased(&self, size: Option<(usize, usize)>) -> bool {
+        size.is_some_and(|(_, rows)| self.size == size && self.row + 1 < rows)
+    }
+
+    /// Takes the text off the screen; returns what was shown before it.
+    pub(super) fn erase(self, screen: &mut Screen) -> Option<Group> {
+        screen.out.push('\r');
+        if self.row > 0 {
+            let _ = write!(screen.out, "\u{1b}[{}A", self.row);
+        }
+        screen.out.push_str("\u{1b}[J");
+        self.before
+    }
+}

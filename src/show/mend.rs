@@ -1,0 +1,90 @@
+//! Arguments that were clipped: JSON that stops somewhere.
+
+/// The JSON that stops, closed where it last made sense: inside a string value the string is kept as
+/// far as it goes.
+pub(super) fn mend(torn: &str) -> Option<String> {
+    let mut open: Vec<u8> = Vec::new();
+    // Where the text may be cut, and how many containers are open there.
+    let mut safe: Option<(usize, usize)> = None;
+    let mut value = true;
+    let mut at = 0;
+    let bytes = torn.as_bytes();
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'{' | b'[' => {
+                open.push(if *byte == b'{' { b'}' } else { b']' });
+                value = *byte == b'[';
+                safe = Some((at + 1, open.len()));
+            }
+            b'}' | b']' => {
+                open.pop();
+                safe = Some((at + 1, open.len()));
+            }
+            b'"' => match string_end(bytes, at + 1) {
+                Ok(end) => {
+                    at = end;
+                    if value {
+                        safe = Some((end + 1, open.len()));
+                    }
+                }
+                Err(end) => {
+                    if !value {
+                        break;
+                    }
+                    let kept = torn.get(..end)?;
+                    return Some(close(&format!("{kept}\""), &open, open.len()));
+                }
+            },
+            b':' => value = true,
+            b',' => value = open.last() == Some(&b']'),
+            _ => {}
+        }
+        at += 1;
+    }
+    let (end, depth) = safe?;
+    Some(close(torn.get(..end)?, &open, depth))
+}
+
+fn close(kept: &str, open: &[u8], depth: usize) -> String {
+    let mut closed = kept.to_owned();
+    closed.extend(open.iter().take(depth).rev().map(|byte| char::from(*byte)));
+    closed
+}
+
+/// Where the string's closing quote is; where it has none, where its last whole character ends.
+fn string_end(bytes: &[u8], start: usize) -> Result<usize, usize> {
+    let mut at = start;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => return Ok(at),
+            b'\\' => {
+                let length = if bytes.get(at + 1) == Some(&b'u') { 6 } else { 2 };
+                if at + length > bytes.len() {
+                    return Err(at);
+                }
+                at += length;
+            }
+            _ => at += 1,
+        }
+    }
+    Err(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_start_of_an_object_can_be_read() {
+        let whole =
+            r#"{"path":"a\u00e9\n","edits":[{"old":"x\"y","n":12,"t":true},["é"]],"last":null}"#;
+        for (end, _) in whole.char_indices().skip(1) {
+            let mended = mend(whole.split_at(end).0).unwrap();
+            let value = serde_json::from_str::<serde_json::Value>(&mended);
+            assert!(value.is_ok(), "{end}: {mended}");
+        }
+        assert_eq!(mend(r#"{"path":"src/ma"#).unwrap(), r#"{"path":"src/ma"}"#);
+        assert_eq!(mend(r#"{"path":"a","con"#).unwrap(), r#"{"path":"a"}"#);
+        assert_eq!(mend("ls -l"), None);
+    }
+}

@@ -1,0 +1,224 @@
+//! The session as a person reads it.
+//!
+//! [`view`] says what a person sees of each event, and makes it harmless. A page writes that in one
+//! form. Neither keeps what it has shown.
+
+mod arriving;
+mod call;
+mod edit;
+mod html;
+mod item;
+mod live;
+mod markdown;
+mod markup;
+mod mend;
+mod output;
+mod page;
+mod plain;
+mod screen;
+mod tame;
+mod tasks;
+mod terminal;
+mod view;
+mod words;
+
+pub use page::{DEFAULT_MAX_BYTES, ScreenSize, ShowFormat, ShowOptions};
+
+use std::io::{self, Write};
+
+use self::item::{Item, What};
+use self::page::Page;
+use self::view::View;
+use crate::either::{Either, Seen, Visit};
+use crate::event::EventType;
+use crate::normalize::{Options, Sourced};
+use crate::summary::Fold;
+
+/// Output is handed on in pieces of about this size, in bytes.
+const PIECE: usize = 64 << 10;
+
+/// Shows streams, one after the other: raw ones of any dialect, or events that agentnorm wrote. The
+/// first line that holds an object tells which.
+///
+/// ```
+/// use agentnorm::{Options, Protocol, ShowOptions, Viewer};
+///
+/// let mut viewer = Viewer::new(Options::new(Protocol::Auto), ShowOptions::default(), Vec::new());
+/// viewer.push(br#"{"type":"message","payload":{"role":"assistant","text":"Done."}}"#);
+/// viewer.end_stream();
+/// let shown = String::from_utf8(viewer.finish().unwrap()).unwrap();
+/// assert!(shown.starts_with("message assistant: Done.\n"));
+/// ```
+#[derive(Debug)]
+pub struct Viewer<W: Write> {
+    either: Either<Eye<W>>,
+}
+
+impl<W: Write> Viewer<W> {
+    /// Reads raw streams as `options` say and writes to `out`.
+    pub fn new(options: Options, show: ShowOptions, out: W) -> Self {
+        Self { either: Either::new(options, Eye::new(show, out)) }
+    }
+
+    /// Reads `bytes`, the next of the stream.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.either.push(bytes);
+    }
+
+    /// Space to read the next bytes into. [`Viewer::filled`] must follow.
+    pub fn space(&mut self) -> &mut [u8] {
+        self.either.space()
+    }
+
+    /// Says that `count` bytes of [`Viewer::space`] hold input, and reads them.
+    pub fn filled(&mut self, count: usize) {
+        self.either.filled(count);
+    }
+
+    /// Shows the events of a line that was normalized elsewhere.
+    pub fn events(&mut self, line: Sourced<'_>) {
+        self.either.sourced(line);
+    }
+
+    /// Ends a stream. What is read next is the start of another.
+    pub fn end_stream(&mut self) {
+        self.either.end_stream();
+    }
+
+    /// Ends a stream whose events came by [`Viewer::events`]. `has_end`: whether its dialect has an end
+    /// record.
+    pub fn end_events(&mut self, has_end: bool) {
+        self.either.visitor().end_stream(Some(has_end));
+    }
+
+    /// Hands everything on. Call it before waiting for input. After the first error nothing is written
+    /// any more.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.either.visitor().flush()
+    }
+
+    /// Writes what comes last, and gives the output back.
+    pub fn finish(self) -> io::Result<W> {
+        let mut eye = self.either.into_visitor();
+        eye.page.finish(&mut eye.text);
+        eye.flush()?;
+        Ok(eye.out)
+    }
+}
+
+/// When the next recap is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Recap {
+    /// Nothing happened since the last one.
+    None,
+    /// When the stream ends.
+    AtTheEnd,
+    /// A turn ended: before anything else is shown.
+    Now,
+}
+
+/// Sees events, and writes what a person sees of them.
+#[derive(Debug)]
+struct Eye<W> {
+    fold: Fold,
+    view: View,
+    page: Box<dyn Page>,
+    text: String,
+    out: W,
+    error: Option<io::Error>,
+    skip_raw: bool,
+    recap: Recap,
+}
+
+impl<W: Write> Eye<W> {
+    fn new(options: ShowOptions, out: W) -> Self {
+        Self {
+            fold: Fold::new(false),
+            view: View::new(options.format == ShowFormat::Terminal && options.screen.is_some()),
+            text: String::new(),
+            out,
+            error: None,
+            skip_raw: !options.raw && options.format != ShowFormat::Html,
+            page: page(options),
+            recap: Recap::None,
+        }
+    }
+
+    fn show_recap(&mut self, has_end: Option<bool>) {
+        let recap = Box::new(self.fold.so_far(has_end));
+        let time = None;
+        self.page
+            .item(Item { depth: 0, time, hidden: false, what: What::Recap(recap) }, &mut self.text);
+        self.recap = Recap::None;
+    }
+
+    fn hand_on(&mut self) {
+        if self.error.is_none() {
+            self.error = self.out.write_all(self.text.as_bytes()).err();
+        }
+        self.text.clear();
+        self.text.shrink_to(PIECE * 4);
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.recap == Recap::Now {
+            self.show_recap(None);
+        }
+        self.hand_on();
+        if self.error.is_none() {
+            self.error = self.out.flush().err();
+        }
+        match &self.error {
+            None => Ok(()),
+            Some(error) => Err(io::Error::new(error.kind(), error.to_string())),
+        }
+    }
+}
+
+fn page(options: ShowOptions) -> Box<dyn Page> {
+    match options.format {
+        ShowFormat::Terminal => Box::new(terminal::Terminal::new(options)),
+        ShowFormat::Plain => Box::new(plain::Plain::new(options)),
+        ShowFormat::Markdown => Box::new(markdown::Markdown::new(options)),
+        ShowFormat::Html => Box::new(html::Html::new(options)),
+    }
+}
+
+impl<W: Write> Visit for Eye<W> {
+    fn event(&mut self, seen: Seen<'_>) {
+        // Figures that come right behind an end belong to its recap.
+        let aside =
+            matches!(seen.kind, EventType::Usage | EventType::Raw | EventType::SessionTitle);
+        if self.recap == Recap::Now && !aside {
+            self.show_recap(None);
+        }
+        self.fold.event(seen.kind, seen.payload, seen.line, seen.time);
+        let (page, text, recap) = (&mut self.page, &mut self.text, &mut self.recap);
+        self.view.event(&seen, &mut |item| {
+            if *recap == Recap::None && !item.hidden && !matches!(item.what, What::Title(_)) {
+                *recap = Recap::AtTheEnd;
+            }
+            page.item(item, text);
+        });
+        if seen.kind == EventType::SessionEnded {
+            self.recap = Recap::Now;
+        }
+        if self.text.len() >= PIECE {
+            self.hand_on();
+        }
+    }
+
+    fn skips(&self, kind: EventType, start: &str) -> bool {
+        self.skip_raw && kind == EventType::Raw && start.starts_with("{\"json\":")
+    }
+
+    fn end_stream(&mut self, has_end: Option<bool>) {
+        let (page, text) = (&mut self.page, &mut self.text);
+        self.view.end_stream(&mut |item| page.item(item, text));
+        if self.recap != Recap::None {
+            self.show_recap(has_end);
+        }
+        self.page.end_stream(&mut self.text);
+        self.fold.end_stream(has_end);
+    }
+}

@@ -1,0 +1,118 @@
+//! A tool's output, folded.
+
+use std::borrow::Cow;
+
+use super::tame::tame;
+use crate::summary::several;
+use crate::text::clip;
+
+/// What is shown of one line where lines are folded, in characters.
+const MAX_LINE: usize = 2_000;
+
+#[derive(Debug, Default)]
+pub(super) struct Output<'a> {
+    text: Cow<'a, str>,
+    lines: usize,
+    /// The recording holds only the start.
+    clipped: bool,
+}
+
+/// A part of a folded output.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Fold<'o> {
+    Line(Cow<'o, str>),
+    /// So many lines are left out.
+    Left(usize),
+}
+
+impl<'a> Output<'a> {
+    pub(super) fn new(text: Cow<'a, str>, clipped: bool) -> Self {
+        let lines = text.trim_end().split('\n').count();
+        Self { lines: if text.trim().is_empty() { 0 } else { lines }, text, clipped }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// `42 lines, 3.1 KB`, and what was cut.
+    pub(super) fn size(&self) -> String {
+        let mut size = several(self.lines as u64, "line");
+        size = format!("{size}, {}", bytes(self.text.len()));
+        if self.clipped {
+            size.push_str(" and more that the recording left out");
+        }
+        size
+    }
+
+    /// Whether folding to `most` lines leaves something out, or something was left out before.
+    pub(super) fn is_cut(&self, most: usize) -> bool {
+        self.lines > most || self.clipped
+    }
+
+    /// The first lines and the last that are not blank, with the others left out; 0 for no limit.
+    pub(super) fn fold(&self, head: usize, tail: usize) -> Vec<Fold<'_>> {
+        let most = head + tail;
+        if self.lines == 0 {
+            return Vec::new();
+        }
+        let lines = self.text.trim_end().split('\n');
+        if most == 0 || self.lines <= most + 1 {
+            return lines.map(|line| Fold::Line(shown(line, most > 0))).collect();
+        }
+        let telling = lines.clone().filter(|line| !line.trim().is_empty()).count();
+        let mut lines = lines.filter(|line| !line.trim().is_empty());
+        if telling <= most + 1 {
+            return lines.map(|line| Fold::Line(shown(line, true))).collect();
+        }
+        let mut fold: Vec<Fold<'_>> =
+            lines.by_ref().take(head).map(|line| Fold::Line(shown(line, true))).collect();
+        fold.push(Fold::Left(self.lines - head - tail));
+        let behind = lines.skip(telling - head - tail);
+        fold.extend(behind.map(|line| Fold::Line(shown(line, true))));
+        fold
+    }
+
+    /// The output up to `limit` characters (0: all), and whether something was cut off.
+    pub(super) fn start(&self, limit: usize) -> (Cow<'_, str>, bool) {
+        let (start, cut) = clip(&self.text, limit);
+        (tame(start.trim_end_matches('\n')), cut)
+    }
+}
+
+fn shown(line: &str, short: bool) -> Cow<'_, str> {
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    let (start, cut) = clip(line, if short { MAX_LINE } else { 0 });
+    if cut { Cow::Owned(format!("{}…", tame(start))) } else { tame(start) }
+}
+
+/// `12 bytes`, `3.1 KB`.
+pub(super) fn bytes(count: usize) -> String {
+    let tenths = |unit: usize| format!("{}.{}", count / unit, count % unit * 10 / unit);
+    match count {
+        0..1_000 => several(count as u64, "byte"),
+        1_000..1_000_000 => format!("{} KB", tenths(1_000)),
+        _ => format!("{} MB", tenths(1_000_000)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_outputs_keep_their_start_and_end() {
+        let text = "line 1\nline 2\nline 3\nline 4\nline 5\nline 6\nline 7\nline 8\nline 9\n";
+        let output = Output::new(Cow::Borrowed(text), false);
+        assert_eq!(output.size(), "9 lines, 63 bytes");
+        let fold = output.fold(1, 2);
+        let line = |n| Fold::Line(Cow::Owned(format!("line {n}")));
+        assert_eq!(fold, [line(1), Fold::Left(6), line(8), line(9)]);
+        let blank = Output::new(Cow::Borrowed("a\n\n\nb\n\n"), false);
+        assert_eq!(blank.fold(1, 1), [Fold::Line("a".into()), Fold::Line("b".into())]);
+        assert_eq!(output.fold(5, 3).len(), 9, "one line is not folded away");
+        assert_eq!(output.fold(0, 0).len(), 9);
+        assert!(Output::new(Cow::Borrowed(""), false).fold(3, 3).is_empty());
+        assert_eq!(bytes(20_345), "20.3 KB");
+    }
+}

@@ -1,0 +1,84 @@
+//! What runs in the background, as it changes.
+
+use std::collections::VecDeque;
+
+use super::words::{brief, word};
+use crate::json::Value;
+
+/// How many tasks are remembered.
+const MAX_TASKS: usize = 64;
+const RUNNING: &str = "running";
+
+/// Knows the tasks by their ids, so that each change is told once and by name.
+#[derive(Debug, Default)]
+pub(super) struct Tasks {
+    known: VecDeque<Task>,
+}
+
+#[derive(Debug)]
+struct Task {
+    id: String,
+    name: String,
+    /// What was told of it last.
+    told: String,
+}
+
+impl Tasks {
+    /// What is new, in one line.
+    pub(super) fn told(&mut self, payload: Value<'_>) -> Option<String> {
+        let [tasks, change] = payload.pick(["tasks", "change"]);
+        if change.is_object() {
+            return self.change(change);
+        }
+        let mut new = Vec::new();
+        for task in tasks.elements() {
+            let name = self.name(task);
+            if let Some(known) = self.known(task).filter(|known| known.told.is_empty()) {
+                RUNNING.clone_into(&mut known.told);
+                new.push(format!("{name}: {RUNNING}"));
+            }
+        }
+        (!new.is_empty()).then(|| new.join("; "))
+    }
+
+    fn change(&mut self, change: Value<'_>) -> Option<String> {
+        let name = self.name(change);
+        let [status, summary] = change.pick(["status", "summary"]);
+        let status = word(status).unwrap_or_else(|| "changed".to_owned());
+        let mut told = format!("{name}: {status}");
+        if let Some(summary) = word(summary) {
+            told = format!("{told} ({summary})");
+        }
+        if let Some(task) = self.known(change) {
+            if task.told == told || (task.told == RUNNING && status == "started") {
+                return None;
+            }
+            task.told.clone_from(&told);
+        }
+        Some(told)
+    }
+
+    fn known(&mut self, task: Value<'_>) -> Option<&mut Task> {
+        let id = word(task.get("taskId"))?;
+        self.known.iter_mut().find(|known| known.id == id)
+    }
+
+    /// The task's description, the one it had first.
+    fn name(&mut self, task: Value<'_>) -> String {
+        let [id, description] = task.pick(["taskId", "description"]);
+        let (id, description) = (word(id), word(description));
+        let known = self.known.iter().find(|task| Some(&task.id) == id.as_ref());
+        if let Some(known) = known {
+            return known.name.clone();
+        }
+        let name = description.or_else(|| id.clone()).unwrap_or_else(|| "a task".to_owned());
+        let name = brief(&name);
+        if let Some(id) = id {
+            if self.known.len() >= MAX_TASKS {
+                self.known.pop_front();
+            }
+            self.known.push_back(Task { id, name: name.clone(), told: String::new() });
+        }
+        name
+    }
+}

@@ -1,0 +1,204 @@
+//! What agents and tools wrote can do no harm, whatever the form and the options.
+
+use std::fs;
+
+use agentnorm::{Protocol, ShowOptions};
+use proptest::prelude::*;
+use pulldown_cmark::{Event, Tag};
+use serde_json::json;
+
+use super::support::{FORMATS, fixtures, folders, options, protocols, viewed};
+
+/// What a browser, a terminal or a CI system would act on.
+fn harm(format: &str, text: &str) -> Option<String> {
+    let bare = without_colours(text);
+    let unseen = |c: char| {
+        (c.is_control() && c != '\n')
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            || matches!(c, '\u{2028}' | '\u{2029}')
+    };
+    if let Some(c) = bare.chars().find(|c| unseen(*c)) {
+        return Some(format!("{c:?}"));
+    }
+    for line in bare.lines() {
+        let start = line.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{200b}');
+        if start.starts_with("::") || is_bracket_command(line) {
+            return Some(line.to_owned());
+        }
+    }
+    match format {
+        "markdown" => acts(&bare),
+        "html" => {
+            let live = ["<script", "<img", "<a href=\"javascript:"];
+            live.into_iter().find(|bad| bare.contains(bad)).map(str::to_owned)
+        }
+        _ => None,
+    }
+}
+
+/// What a Markdown page holds beside text and what we put into it ourselves.
+fn acts(page: &str) -> Option<String> {
+    const OURS: [&str; 10] = [
+        "<details>",
+        "</details>",
+        "<summary>",
+        "</summary>",
+        "<b>",
+        "</b>",
+        "<code>",
+        "</code>",
+        "&ensp;",
+        "\n",
+    ];
+    pulldown_cmark::Parser::new(page).find_map(|event| match event {
+        Event::Html(html) | Event::InlineHtml(html) => {
+            let foreign = OURS.iter().fold(html.to_string(), |html, tag| html.replace(tag, ""));
+            foreign.contains('<').then_some(foreign)
+        }
+        Event::Start(Tag::Image { dest_url, .. }) => Some(dest_url.into_string()),
+        Event::Start(Tag::Link { dest_url, .. }) if !dest_url.starts_with("http") => {
+            Some(dest_url.into_string())
+        }
+        _ => None,
+    })
+}
+
+/// `##[`, `##vso[`, `##teamcity[`, wherever they stand.
+fn is_bracket_command(line: &str) -> bool {
+    line.match_indices("##").any(|(at, _)| {
+        let rest = line[at..].trim_start_matches('#');
+        rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric()).starts_with('[')
+    })
+}
+
+fn without_colours(text: &str) -> String {
+    let mut bare = String::new();
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once("\u{1b}[") {
+        bare.push_str(before);
+        let end = behind.find(|c: char| !(c.is_ascii_digit() || c == ';')).unwrap_or(0);
+        assert!(behind[end..].starts_with('m'), "an escape sequence that is no colour");
+        rest = &behind[end + 1..];
+    }
+    bare + rest
+}
+
+fn every_way(format: &str) -> Vec<ShowOptions> {
+    let mut ways = Vec::new();
+    for (full, width) in [(false, None), (true, None), (false, Some(24)), (true, Some(41))] {
+        let mut options = options(format);
+        (options.full, options.thinking, options.raw, options.width) = (full, full, full, width);
+        ways.push(options);
+    }
+    ways
+}
+
+#[test]
+fn hostile_texts_do_no_harm() {
+    let input = fs::read(fixtures().join("show/hostile.jsonl")).unwrap();
+    assert!(harm("plain", &String::from_utf8(input.clone()).unwrap()).is_some(), "it is hostile");
+    for format in FORMATS {
+        for options in every_way(format) {
+            let page = viewed(Protocol::Auto, &options, std::iter::once(&input[..]));
+            assert_eq!(harm(format, &page), None, "{options:?}\n{page}");
+            // Still, all of it is there to be read.
+            assert!(page.contains("pwned") && page.contains("U+202E"), "{options:?}");
+        }
+    }
+}
+
+#[test]
+fn every_fixture_is_shown_without_harm() {
+    for (protocol, dir) in protocols() {
+        for case in folders(&dir) {
+            let input = fs::read(case.join("input.jsonl")).unwrap();
+            if input.len() > 100_000 {
+                continue;
+            }
+            for format in FORMATS {
+                let page = viewed(protocol, &options(format), std::iter::once(&input[..]));
+                let found = harm(format, &page);
+                assert_eq!(found, None, "{} as {format}", case.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn plain_is_one_line_an_event() {
+    let input = fs::read(fixtures().join("show/hostile.jsonl")).unwrap();
+    let page = viewed(Protocol::Auto, &options("plain"), std::iter::once(&input[..]));
+    for line in page.lines() {
+        let types =
+            ["session.", "message ", "thinking ", "tool.", "plan ", "notice ", "raw ", "recap "];
+        let start = line.trim_start();
+        assert!(types.iter().any(|kind| start.starts_with(kind)), "{line}");
+    }
+}
+
+/// Texts of what Markdown, terminals, browsers and CI systems care for.
+fn tricky() -> impl Strategy<Value = String> {
+    const BITS: [&str; 36] = [
+        ":",
+        ":",
+        "::",
+        "#",
+        "##",
+        "[",
+        "]",
+        "(",
+        "\n",
+        "\n",
+        "\n\n",
+        "\r",
+        "\t",
+        "\u{1b}[2J",
+        "\u{202e}",
+        "`",
+        "```",
+        "~~~",
+        "<script>",
+        "<img src=x>",
+        "</details>",
+        ">",
+        "> ",
+        "- ",
+        "1. ",
+        "a",
+        "vso",
+        " ",
+        "    ",
+        "\\",
+        "*",
+        "&#58;",
+        "&#x1b;",
+        "&#35;",
+        "![p](x:y)",
+        "\u{200b}",
+    ];
+    prop::collection::vec(prop::sample::select(&BITS[..]), 0..14).prop_map(|bits| bits.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn tricky_texts_do_no_harm(texts in prop::collection::vec(tricky(), 6), width in 20..90_usize) {
+        let [a, b, c, d, e, f] = &texts[..] else { unreachable!() };
+        let events = [
+            json!({"type": "message", "payload": {"role": "assistant", "text": a}}),
+            json!({"type": "message", "payload": {"role": "user", "text": b}}),
+            json!({"type": "tool.call", "payload": {"callId": "a", "name": c, "input": d}}),
+            json!({"type": "tool.result", "payload": {"callId": "a", "isError": true, "output": e}}),
+            json!({"type": "thinking", "payload": {"text": f, "parentCallId": "a"}}),
+            json!({"type": "session.ended", "payload": {"status": "failed", "error": a, "summary": f}}),
+        ];
+        let input = events.map(|event| event.to_string()).join("\n");
+        for format in FORMATS {
+            let mut options = options(format);
+            (options.width, options.thinking) = (Some(width), true);
+            let page = viewed(Protocol::Auto, &options, std::iter::once(input.as_bytes()));
+            prop_assert_eq!(harm(format, &page), None, "{} {}", format, page);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! `show`: what people see of recordings, that it is harmless, and how the command behaves.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::string_slice,
+    clippy::disallowed_methods,
+    reason = "these are tests"
+)]
+
+mod command;
+mod golden;
+mod harmless;
+mod support;
