@@ -81,8 +81,8 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")
 }
 
-/// The folders of `fixtures/` that are no protocol's: the tests of that name read them.
-const OTHERS: [&str; 4] = ["check", "show", "summarize", "title-probe"];
+/// The folders of `fixtures/` that are no protocol's: the tests of that name read them; `record` makes recordings.
+const OTHERS: [&str; 5] = ["check", "record", "show", "summarize", "title-probe"];
 
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
