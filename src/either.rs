@@ -4,7 +4,8 @@
 use crate::event::EventType;
 use crate::json::{Doc, Value};
 use crate::lines::{Line, Lines};
-use crate::normalize::{Options, Reader, Sourced};
+use crate::normalize::{Options, Sourced};
+use crate::reader::Reader;
 use crate::text;
 
 /// The step of reading in bytes.

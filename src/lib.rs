@@ -29,6 +29,7 @@ mod json;
 mod lines;
 mod normalize;
 mod parse;
+mod reader;
 pub mod schema;
 mod shape;
 mod show;

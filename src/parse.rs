@@ -5,7 +5,8 @@ use serde_json::{Map, Value};
 use crate::adapter::Protocol;
 use crate::event::EventType;
 use crate::lines::Line;
-use crate::normalize::{Options, Reader, Sourced};
+use crate::normalize::{Options, Sourced};
+use crate::reader::Reader;
 
 /// An event: a type of the vocabulary and what it holds.
 #[derive(Debug, Clone, PartialEq)]

@@ -8,7 +8,8 @@ use crate::batch::{Batch, Outcome};
 use crate::event::EventType;
 use crate::json::{self, Doc, Value};
 use crate::lines::Line;
-use crate::normalize::{Options, Reader, Sink, Sourced};
+use crate::normalize::{Options, Sink, Sourced};
+use crate::reader::Reader;
 use crate::{text, time};
 
 /// A record of ours has a type of the vocabulary and an object `payload`.

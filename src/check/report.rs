@@ -8,7 +8,8 @@ use crate::adapter::Protocol;
 use crate::event::EventType;
 use crate::json::{Doc, Value};
 use crate::lines::Lines;
-use crate::normalize::{Options, Reader, Sourced};
+use crate::normalize::{Options, Sourced};
+use crate::reader::Reader;
 use crate::summary::{COUNTERS, Fold};
 use crate::text;
 
