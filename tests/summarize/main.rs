@@ -1,0 +1,8 @@
+//! `summarize` and the recaps of the library.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "this is a test")]
+
+mod command;
+mod figures;
+mod sessions;
+mod support;
