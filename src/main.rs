@@ -14,9 +14,13 @@ fn main() -> ExitCode {
         Err(error) if error.use_stderr() => {
             return fail(Cli::usage_status(args_os()), &one_line(&error));
         }
-        // Help and version.
-        Err(text) => {
-            return text.print().map_or(ExitCode::from(exit::ERROR), |()| ExitCode::SUCCESS);
+        Err(help_or_version) => {
+            return match help_or_version.print() {
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                    fail(exit::ERROR, &format!("cannot write to standard output: {error}"))
+                }
+                _ => ExitCode::SUCCESS,
+            };
         }
     };
     let failed = cli.error_status();

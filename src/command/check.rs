@@ -1,14 +1,15 @@
 //! `check`: how well streams are understood.
 
-use super::{each_stream, print, print_json};
+use super::input::each_stream;
+use super::{exit, print, print_json};
 use crate::check::Checker;
 use crate::cli::{CheckArgs, ReportFormat};
-use crate::exit::{DONE, Exit, NO};
+use crate::exit::Exit;
 
 pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let mut checker = Checker::new(args.read.options());
-    each_stream(
-        &args.read,
+    let all = each_stream(
+        &args.read.files,
         &mut checker,
         Checker::space,
         |checker, count| {
@@ -19,8 +20,8 @@ pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     )?;
     let report = checker.finish();
     match args.format {
-        ReportFormat::Text => print(&report.to_text())?,
+        ReportFormat::Text => print(report.to_text())?,
         ReportFormat::Json => print_json(&report.to_json())?,
     }
-    Ok(Exit(if args.strict && !report.is_understood() { NO } else { DONE }))
+    Ok(exit(all, report.is_understood() || !args.strict))
 }

@@ -1,14 +1,17 @@
 //! The filter: streams in, events out.
 
 use std::fs::File;
-use std::io::{self, IsTerminal as _, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 
+use super::exit;
+use super::input::{each_stream, spare};
+use super::outlet::{Outlet, create};
 use crate::adapter::Protocol;
 use crate::cli::{FilterArgs, ReadArgs, WriteArgs};
-use crate::exit::{DONE, Exit, NO};
+use crate::exit::Exit;
 use crate::normalize::{Normalizer, Options, Sourced};
 
 impl ReadArgs {
@@ -31,77 +34,56 @@ impl WriteArgs {
     }
 }
 
+struct Filter {
+    normalizer: Normalizer,
+    tee: Option<File>,
+    outlet: Outlet,
+    succeeded: bool,
+}
+
 /// Reads `files`, or standard input where there are none.
 pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> {
-    let mut tee = args.write.tee()?;
-    let mut outlet = args.write.outlet(args.read.options())?;
-    let mut succeeded = true;
-    let stdin = [PathBuf::from("-")];
-    for path in if files.is_empty() { &stdin } else { files } {
-        let mut normalizer = Normalizer::new(args.read.options());
-        let name = path.display();
-        let mut input = open(path).with_context(|| format!("cannot open {name}"))?;
-        loop {
-            let space = normalizer.space();
-            let count = match input.read(space) {
-                Ok(0) => break,
-                Ok(count) => count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => {
-                    outlet.flush()?;
-                    return Err(error).with_context(|| format!("cannot read {name}"));
-                }
-            };
-            if let Some(tee) = &mut tee {
-                let read = space.get(..count).unwrap_or_default();
-                tee.write_all(read).context("cannot write the --tee file")?;
-            }
-            normalizer.filled(count, &mut |line: Sourced<'_>| outlet.write(line));
-            if let Err(error) = outlet.flush()
-                && tee.is_none()
-            {
-                return Err(error).context("cannot write the events");
-            }
+    let FilterArgs { read, write } = args;
+    spare(files, write)?;
+    let mut filter = Filter {
+        normalizer: Normalizer::new(read.options()),
+        tee: write.tee()?,
+        outlet: write.outlet(read.options())?,
+        succeeded: true,
+    };
+    let all = each_stream(
+        files,
+        &mut filter,
+        |filter| filter.normalizer.space(),
+        Filter::filled,
+        |filter, _| {
+            filter.end_stream();
+            filter.normalizer = Normalizer::new(read.options());
+        },
+    );
+    let finished = filter.outlet.finish().context("cannot write the events");
+    let all = all?;
+    finished?;
+    Ok(exit(all, filter.succeeded || !write.exit_status))
+}
+
+impl Filter {
+    fn filled(&mut self, count: usize) -> anyhow::Result<()> {
+        if let Some(tee) = &mut self.tee {
+            let read = self.normalizer.space().get(..count).unwrap_or_default();
+            tee.write_all(read).context("cannot write the --tee file")?;
         }
-        normalizer.finish(&mut |line: Sourced<'_>| outlet.write(line));
-        outlet.end_stream(&normalizer);
-        let outcome = normalizer.outcome();
-        succeeded &= outcome.succeeded.unwrap_or(!normalizer.has_end());
-    }
-    outlet.finish().context("cannot write the events")?;
-    Ok(Exit(if args.write.exit_status && !succeeded { NO } else { DONE }))
-}
-
-pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
-    if path == Path::new("-") {
-        let stdin = io::stdin();
-        if stdin.is_terminal() {
-            let hint =
-                "agentnorm: reading from the terminal; pipe an agent's output in, or see --help";
-            // A hint that cannot be shown is none.
-            let _ = writeln!(io::stderr(), "{hint}");
+        self.normalizer.filled(count, &mut |line: Sourced<'_>| self.outlet.write(line));
+        match self.outlet.flush() {
+            Err(error) if self.tee.is_none() => Err(error).context("cannot write the events"),
+            _ => Ok(()),
         }
-        return Ok(Box::new(stdin.lock()));
     }
-    let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
+
+    fn end_stream(&mut self) {
+        self.normalizer.finish(&mut |line: Sourced<'_>| self.outlet.write(line));
+        self.outlet.end_stream(&self.normalizer);
+        let outcome = self.normalizer.outcome();
+        self.succeeded &= outcome.succeeded.unwrap_or(!self.normalizer.has_end());
     }
-    Ok(Box::new(file))
-}
-
-pub(super) fn create(path: &Path) -> anyhow::Result<File> {
-    File::create(path).with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Standard output without std's line buffer, which would write at each line feed.
-#[cfg(unix)]
-pub(super) fn stdout() -> io::Result<impl Write> {
-    use std::os::fd::AsFd as _;
-    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
-}
-
-#[cfg(not(unix))]
-pub(super) fn stdout() -> io::Result<impl Write> {
-    Ok(io::stdout())
 }

@@ -2,6 +2,7 @@
 
 mod check;
 mod filter;
+mod input;
 mod outlet;
 mod schema;
 mod show;
@@ -10,12 +11,11 @@ mod title_probe;
 mod wrap;
 
 use std::io::{self, Write as _};
-use std::path::PathBuf;
 
 use anyhow::Context as _;
 
 use crate::cli::{Cli, Command, StreamArgs};
-use crate::exit::Exit;
+use crate::exit::{DONE, ERROR, Exit, NO};
 use crate::normalize::Options;
 
 /// Does what was asked for.
@@ -32,36 +32,19 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
     }
 }
 
-/// Reads each file, or standard input where there are none: `space` and `filled` as in
-/// [`crate::Normalizer`], `end` behind each.
-fn each_stream<R>(
-    args: &StreamArgs,
-    reader: &mut R,
-    space: impl Fn(&mut R) -> &mut [u8],
-    filled: impl Fn(&mut R, usize) -> anyhow::Result<()>,
-    end: impl Fn(&mut R, &str),
-) -> anyhow::Result<()> {
-    let stdin = [PathBuf::from("-")];
-    for path in if args.files.is_empty() { &stdin } else { args.files.as_slice() } {
-        let name = path.display().to_string();
-        let mut input = filter::open(path).with_context(|| format!("cannot open {name}"))?;
-        loop {
-            match input.read(space(reader)) {
-                Ok(0) => break,
-                Ok(count) => filled(reader, count)?,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error).with_context(|| format!("cannot read {name}")),
-            }
-        }
-        end(reader, &name);
-    }
-    Ok(())
-}
-
 impl StreamArgs {
     fn options(&self) -> Options {
         Options { max_line: self.max_line, deltas: true, ..Options::new(self.protocol) }
     }
+}
+
+/// An input that could not be read weighs more than what was found in the others.
+fn exit(all_read: bool, good: bool) -> Exit {
+    Exit(match (all_read, good) {
+        (false, _) => ERROR,
+        (true, false) => NO,
+        (true, true) => DONE,
+    })
 }
 
 /// A word for people. Where standard error is closed, the status still tells.
@@ -69,12 +52,12 @@ fn say(words: &str) {
     let _ = writeln!(io::stderr(), "agentnorm: {words}");
 }
 
-fn print(text: &str) -> anyhow::Result<()> {
-    let mut out = filter::stdout()?;
-    out.write_all(text.as_bytes()).context("cannot write to standard output")?;
+fn print(text: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    let mut out = outlet::stdout()?;
+    out.write_all(text.as_ref()).context("cannot write to standard output")?;
     out.flush().context("cannot write to standard output")
 }
 
 fn print_json(json: &serde_json::Value) -> anyhow::Result<()> {
-    print(&format!("{}\n", serde_json::to_string_pretty(json)?))
+    print(format!("{}\n", serde_json::to_string_pretty(json)?))
 }

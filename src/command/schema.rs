@@ -1,7 +1,6 @@
 //! Prints the format's schema.
 
-use std::io::{self, Write as _};
-
+use super::print;
 use crate::cli::{SchemaArgs, SchemaLanguage};
 use crate::exit::{DONE, Exit};
 use crate::schema;
@@ -11,6 +10,6 @@ pub(super) fn run(args: &SchemaArgs) -> anyhow::Result<Exit> {
         SchemaLanguage::Json => schema::json_schema(),
         SchemaLanguage::Typescript => schema::typescript(),
     };
-    io::stdout().write_all(text.as_bytes())?;
+    print(text)?;
     Ok(Exit(DONE))
 }

@@ -5,9 +5,10 @@ use std::io::{self, IsTerminal as _, Write};
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context as _;
 
-use super::{each_stream, filter};
+use super::input::each_stream;
+use super::{exit, outlet};
 use crate::cli::{Color, ShowArgs, ViewArgs, ViewFormat};
-use crate::exit::{DONE, Exit};
+use crate::exit::Exit;
 use crate::normalize::Options;
 use crate::show::{DEFAULT_MAX_BYTES, ScreenSize, ShowFormat, ShowOptions, Viewer};
 
@@ -15,8 +16,8 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     // A person reads on where stored texts end.
     let options = Options { clip: 0, ..args.read.options() };
     let mut viewer = args.view.viewer(options)?;
-    each_stream(
-        &args.read,
+    let all = each_stream(
+        &args.read.files,
         &mut viewer,
         Viewer::space,
         |viewer, count| {
@@ -26,7 +27,7 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
         |viewer, _| viewer.end_stream(),
     )?;
     viewer.finish().context("cannot write to standard output")?;
-    Ok(Exit(DONE))
+    Ok(exit(all, true))
 }
 
 /// What shows a session on standard output beside something else.
@@ -73,7 +74,7 @@ impl ViewArgs {
             screen: terminal.then_some(size as ScreenSize),
             redraw: colored,
         };
-        let mut out: Box<dyn Write> = Box::new(filter::stdout()?);
+        let mut out: Box<dyn Write> = Box::new(outlet::stdout()?);
         if format == ShowFormat::Terminal && !colored {
             out = Box::new(AutoStream::never(out));
         }

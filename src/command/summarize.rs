@@ -1,14 +1,15 @@
 //! `summarize`: what sessions spent and did.
 
-use super::{each_stream, print, print_json, say};
+use super::input::each_stream;
+use super::{exit, print, print_json, say};
 use crate::cli::{RecapFormat, SummarizeArgs};
-use crate::exit::{DONE, Exit, NO};
+use crate::exit::Exit;
 use crate::summary::Summarizer;
 
 pub(super) fn run(args: &SummarizeArgs) -> anyhow::Result<Exit> {
     let mut summarizer = Summarizer::new(args.read.options(), args.dedupe);
-    each_stream(
-        &args.read,
+    let all = each_stream(
+        &args.read.files,
         &mut summarizer,
         Summarizer::space,
         |summarizer, count| {
@@ -19,13 +20,13 @@ pub(super) fn run(args: &SummarizeArgs) -> anyhow::Result<Exit> {
     )?;
     let summary = summarizer.finish();
     match args.format {
-        RecapFormat::Text => print(&summary.to_text())?,
+        RecapFormat::Text => print(summary.to_text())?,
         RecapFormat::Json => print_json(&summary.to_json())?,
-        RecapFormat::Markdown => print(&summary.to_markdown())?,
+        RecapFormat::Markdown => print(summary.to_markdown())?,
     }
     if !summary.found {
         say("no session and no usage was found");
     }
     let good = summary.found && (summary.succeeded || !args.exit_status);
-    Ok(Exit(if good { DONE } else { NO }))
+    Ok(exit(all, good))
 }

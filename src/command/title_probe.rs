@@ -26,7 +26,7 @@ pub(super) fn run(args: &TitleProbeArgs) -> anyhow::Result<Exit> {
     let titles = match snippet {
         Some(snippet) if args.run => run_here(&snippet, titles)?,
         Some(snippet) if !args.parse => {
-            print(&snippet)?;
+            print(snippet)?;
             return Ok(Exit(DONE));
         }
         _ => read(io::stdin().lock(), titles).context("cannot read standard input")?,
@@ -36,8 +36,8 @@ pub(super) fn run(args: &TitleProbeArgs) -> anyhow::Result<Exit> {
         return Ok(Exit(NO));
     };
     match args.format {
-        ReportFormat::Text => print(&format!("{}\n", visible(&title.title)))?,
-        ReportFormat::Json => print(&format!("{}\n", title.to_json()))?,
+        ReportFormat::Text => print(format!("{}\n", visible(&title.title)))?,
+        ReportFormat::Json => print(format!("{}\n", title.to_json()))?,
     }
     Ok(Exit(DONE))
 }

@@ -5,7 +5,8 @@ use std::io::{self, Write as _};
 
 use anyhow::Context as _;
 
-use super::say;
+use super::input::spare;
+use super::{print, say};
 use crate::adapter::Protocol;
 use crate::apply::apply_protocol;
 use crate::child::{Child, Patience, Read, not_started};
@@ -20,8 +21,9 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     options.protocol = named.unwrap_or(options.protocol);
     let command = apply_protocol(options.protocol, &args.command);
     if args.dry_run {
-        return print(&command);
+        return dry_run(&command);
     }
+    spare(&[], &args.filter.write)?;
     let mut tee = args.filter.write.tee()?;
     let mut outlet = args.filter.write.outlet(options.clone())?;
     let mut child = match Child::start(&command, Patience { kill_after: args.kill_after }) {
@@ -89,10 +91,10 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
 }
 
 /// Prints the command as a shell reads it.
-fn print(command: &[OsString]) -> anyhow::Result<Exit> {
+fn dry_run(command: &[OsString]) -> anyhow::Result<Exit> {
     let words = command.iter().map(|word| word.as_encoded_bytes());
     let mut line = shlex::bytes::try_join(words)?;
     line.push(b'\n');
-    io::stdout().write_all(&line)?;
+    print(line)?;
     Ok(Exit(DONE))
 }
