@@ -1,15 +1,20 @@
 //! The `agentnorm` command.
 
-use std::env::args_os;
+use std::env::{args_os, var_os};
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use agentnorm::cli::Cli;
 use agentnorm::{command, exit};
-use clap::Parser as _;
+use clap::builder::Resettable;
+use clap::error::{ContextKind, ContextValue};
+use clap::{Command, CommandFactory as _, FromArgMatches as _};
+
+/// The environment's word for `--protocol`.
+const PROTOCOL: &str = "AGENTNORM_PROTOCOL";
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
             return fail(Cli::usage_status(args_os()), &one_line(&error));
@@ -31,6 +36,19 @@ fn main() -> ExitCode {
     }
 }
 
+fn parse() -> Result<Cli, clap::Error> {
+    let mut command = Cli::command();
+    // CI systems set a variable to nothing where they have no value for it.
+    if var_os(PROTOCOL).is_some_and(|value| value.is_empty()) {
+        command = without_environment(command).mut_subcommands(without_environment);
+    }
+    Cli::from_arg_matches_mut(&mut command.try_get_matches()?)
+}
+
+fn without_environment(command: Command) -> Command {
+    command.mut_args(|arg| if arg.get_env().is_some() { arg.env(Resettable::Reset) } else { arg })
+}
+
 fn fail(status: u8, words: &str) -> ExitCode {
     // Where standard error is closed too, the status still tells.
     let _ = writeln!(io::stderr(), "agentnorm: {words}");
@@ -43,7 +61,15 @@ fn one_line(error: &clap::Error) -> String {
     let (text, _) = text.split_once("\nUsage:").unwrap_or((&text, ""));
     let text = text.split("\nFor more information").next().unwrap_or(text);
     let words: Vec<&str> = text.split_whitespace().skip_while(|word| *word == "error:").collect();
-    format!("{}; see --help", words.join(" "))
+    let mut words = words.join(" ");
+    // Who typed no --protocol would not know what is meant.
+    if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue)
+        && var_os(PROTOCOL).is_some_and(|set| set == value.as_str())
+        && !args_os().any(|arg| arg.to_string_lossy().contains(value.as_str()))
+    {
+        words = words.replacen("'--protocol <PROTOCOL>'", PROTOCOL, 1);
+    }
+    format!("{words}; see --help")
 }
 
 /// Whoever read our output has had enough: that is no error.

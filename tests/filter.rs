@@ -290,4 +290,14 @@ fn the_protocol_may_come_from_the_environment() {
         .assert()
         .success()
         .stdout(contains("\"type\":\"raw\""));
+    let set = |value: &str, args: &[&str]| {
+        let mut run = cargo_bin_cmd!("agentnorm");
+        run.env("AGENTNORM_PROTOCOL", value).args(args).write_stdin(MESSAGE).assert()
+    };
+    set("", &[]).success().stdout(contains("\"type\":\"raw\""));
+    set("", &["check"]).success();
+    set("nonsense", &[]).code(2).stderr(contains("'nonsense' for AGENTNORM_PROTOCOL ["));
+    set("nonsense", &["summarize"]).code(2).stderr(contains("for AGENTNORM_PROTOCOL ["));
+    set("nonsense", &["wrap", "true"]).code(125).stderr(contains("for AGENTNORM_PROTOCOL ["));
+    set("nonsense", &["-p", "nonsense"]).code(2).stderr(contains("for '--protocol"));
 }

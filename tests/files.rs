@@ -1,0 +1,131 @@
+//! Files that the commands read and write.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "this is a test")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use assert_cmd::assert::Assert;
+use assert_cmd::cargo::cargo_bin_cmd;
+use predicates::prelude::*;
+use predicates::str::{contains, is_empty, starts_with};
+
+const STREAM: &str = concat!(
+    r#"{"type":"session.started","harness":"demo","model":null,"sessionId":"s"}"#,
+    "\n",
+    r#"{"type":"message","role":"assistant","text":"Done."}"#,
+    "\n",
+    r#"{"type":"session.ended","status":"succeeded","stopReason":null,"summary":null}"#,
+    "\n",
+);
+
+fn file(name: &str, content: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, content).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn run(args: &[&str]) -> Assert {
+    cargo_bin_cmd!("agentnorm").env("AGENTNORM_PROTOCOL", "jsonl").args(args).assert()
+}
+
+fn one_line() -> impl Predicate<str> {
+    predicate::function(|text: &str| text.lines().count() == 1)
+}
+
+#[test]
+fn one_of_several_files_that_cannot_be_read_costs_that_file() {
+    let stream = file("files-read.jsonl", STREAM);
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    for wrong in ["/nowhere/at/all", folder] {
+        for command in ["normalize", "summarize", "check", "show"] {
+            let words = format!("agentnorm: cannot open {wrong}: ");
+            let whole = run(&[command, &stream, &stream]).success().stderr("");
+            let whole = String::from_utf8(whole.get_output().stdout.clone()).unwrap();
+            run(&[command, &stream, wrong, &stream])
+                .code(2)
+                .stderr(starts_with(words.as_str()).and(one_line()))
+                .stdout(whole);
+            run(&[command, wrong]).code(2).stderr(starts_with(words.as_str())).stdout(is_empty());
+        }
+        run(&["normalize", "-e", &stream, wrong]).code(2);
+    }
+}
+
+#[test]
+fn what_is_read_is_not_written_over() {
+    let stream = file("files-spared.jsonl", STREAM);
+    let link = Path::new(env!("CARGO_TARGET_TMPDIR")).join("files-link.jsonl");
+    fs::remove_file(&link).ok();
+    fs::hard_link(&stream, &link).unwrap();
+    for option in ["-o", "--tee"] {
+        for target in [stream.as_str(), link.to_str().unwrap()] {
+            run(&["normalize", "/dev/null", &stream, option, target])
+                .code(2)
+                .stdout("")
+                .stderr(contains("is read; it cannot be written").and(one_line()));
+            assert_eq!(fs::read_to_string(&stream).unwrap(), STREAM);
+        }
+    }
+}
+
+#[test]
+fn standard_input_is_not_written_over() {
+    let stream = file("files-stdin.jsonl", STREAM);
+    let status = |stdin: &str, args: &[&str]| {
+        let mut run = Command::new(env!("CARGO_BIN_EXE_agentnorm"));
+        let stdin = fs::File::open(stdin).unwrap();
+        run.args(args).stdin(stdin).output().unwrap().status.code().unwrap()
+    };
+    assert_eq!(status(&stream, &["-o", &stream]), 2);
+    assert_eq!(status(&stream, &["--tee", &stream]), 2);
+    assert_eq!(status(&stream, &["wrap", "-o", &stream, "cat"]), 125);
+    assert_eq!(fs::read_to_string(&stream).unwrap(), STREAM);
+    assert_eq!(status("/dev/null", &["-o", "/dev/null", "--tee", "/dev/null"]), 0);
+}
+
+#[test]
+fn events_and_input_do_not_go_into_one_file() {
+    let there = file("files-there.jsonl", "kept");
+    run(&["-o", &there, "--tee", &there]).code(2).stderr(contains("-o and --tee").and(one_line()));
+    assert_eq!(fs::read_to_string(&there).unwrap(), "kept");
+    fs::remove_file(&there).unwrap();
+    run(&["-o", &there, "--tee", &there]).code(2);
+}
+
+/// Nobody reads: every command ends quietly. The disk is full: every command says so.
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_nobody_takes() {
+    let stream = file("files-output.jsonl", STREAM);
+    let commands: &[&[&str]] = &[
+        &["normalize", &stream],
+        &["wrap", "cat", &stream],
+        &["wrap", "--dry-run", "cat", &stream],
+        &["summarize", &stream],
+        &["title-probe", "-p", "claude-json", "abc"],
+        &["show", &stream],
+        &["show", "--format", "html", &stream],
+        &["check", &stream],
+        &["schema"],
+        &["--help"],
+        &["--version"],
+    ];
+    for args in commands {
+        let run = |stdout: Stdio| {
+            let mut run = Command::new(env!("CARGO_BIN_EXE_agentnorm"));
+            let run = run.args(*args).stdin(Stdio::null()).stdout(stdout).output().unwrap();
+            (run.status.code(), String::from_utf8(run.stderr).unwrap())
+        };
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        assert_eq!(run(writer.into()), (Some(0), String::new()), "{args:?}");
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let (status, words) = run(full.into());
+        assert_eq!(status, Some(if args.first() == Some(&"wrap") { 125 } else { 2 }), "{args:?}");
+        assert!(words.starts_with("agentnorm: cannot write "), "{args:?}: {words}");
+        assert_eq!(words.lines().count(), 1, "{args:?}: {words}");
+    }
+}
