@@ -10,6 +10,7 @@ use json_escape_simd::escape_into;
 use crate::batch::Batch;
 use crate::event::{Code, EventType, Level, Notice};
 use crate::normalize::{Source, Sourced};
+use crate::out::Out;
 use crate::write::Text;
 
 /// Output is handed on in pieces of about this size, in bytes.
@@ -18,9 +19,26 @@ const PIECE: usize = 256 << 10;
 /// Writes events as JSON lines. A line's source is escaped once, however many events it has.
 ///
 /// After the first error nothing is written any more; [`Emitter::flush`] reports it.
+///
+/// ```
+/// use agentnorm::{Emitter, Normalizer, Options, Protocol};
+///
+/// let mut out = Vec::new();
+/// let mut emitter = Emitter::new(&mut out);
+/// let mut normalizer = Normalizer::new(Options::new(Protocol::None));
+/// normalizer.push(b"Done.\n", &mut |line| emitter.write(line));
+/// normalizer.finish(&mut |line| emitter.write(line));
+/// emitter.finish();
+/// emitter.flush()?;
+/// assert_eq!(
+///     String::from_utf8_lossy(&out),
+///     r#"{"type":"raw","payload":{"text":"Done.","truncated":false},"line":1,"source":"Done."}"#.to_owned() + "\n"
+/// );
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Emitter<W: Write> {
-    out: W,
+    out: Out<W>,
     buf: Vec<u8>,
     /// Where in `buf` the line's source stands already.
     escaped: Option<Range<usize>>,
@@ -31,14 +49,13 @@ pub struct Emitter<W: Write> {
     events: u64,
     /// Lines of which some event was over the budget.
     left_out: u64,
-    error: Option<io::Error>,
 }
 
 impl<W: Write> Emitter<W> {
     /// Writes to `out`.
     pub fn new(out: W) -> Self {
         Self {
-            out,
+            out: Out::new(out),
             buf: Vec::with_capacity(PIECE * 2),
             escaped: None,
             long: Vec::new(),
@@ -46,7 +63,6 @@ impl<W: Write> Emitter<W> {
             budget: None,
             events: 0,
             left_out: 0,
-            error: None,
         }
     }
 
@@ -66,12 +82,12 @@ impl<W: Write> Emitter<W> {
 
     /// Whether writing failed.
     pub fn is_broken(&self) -> bool {
-        self.error.is_some()
+        self.out.is_broken()
     }
 
     /// Writes the events of a line.
     pub fn write(&mut self, line: Sourced<'_>) {
-        if self.error.is_some() {
+        if self.out.is_broken() {
             return;
         }
         if let Some(record) = line.stored {
@@ -108,7 +124,7 @@ impl<W: Write> Emitter<W> {
 
     /// Says how many lines the budget left out, if any.
     pub fn finish(&mut self) {
-        if self.left_out == 0 || self.error.is_some() {
+        if self.left_out == 0 || self.out.is_broken() {
             return;
         }
         let mut batch = Batch::new(0, true);
@@ -125,15 +141,13 @@ impl<W: Write> Emitter<W> {
     }
 
     /// Hands everything on. Call it before waiting for input.
+    ///
+    /// # Errors
+    ///
+    /// The first error of writing, each time.
     pub fn flush(&mut self) -> io::Result<()> {
         self.hand_on();
-        if self.error.is_none() {
-            self.error = self.out.flush().err();
-        }
-        match &self.error {
-            None => Ok(()),
-            Some(error) => Err(io::Error::new(error.kind(), error.to_string())),
-        }
+        self.out.flush()
     }
 
     fn spend(&mut self) -> bool {
@@ -181,15 +195,11 @@ impl<W: Write> Emitter<W> {
             escape(source, &mut self.long);
         }
         self.hand_on();
-        if self.error.is_none() {
-            self.error = self.out.write_all(&self.long).err();
-        }
+        self.out.write(&self.long);
     }
 
     fn hand_on(&mut self) {
-        if self.error.is_none() {
-            self.error = self.out.write_all(&self.buf).err();
-        }
+        self.out.write(&self.buf);
         self.buf.clear();
         if self.buf.capacity() > PIECE * 8 {
             self.buf.shrink_to(PIECE * 2);

@@ -11,23 +11,32 @@
 //! assert_eq!(events[0].kind.name(), "message");
 //! assert_eq!(events[0].payload["text"], "Done.");
 //! ```
+//!
+//! [`Normalizer`] reads a stream as it comes, [`Emitter`] writes its events as JSON lines; the functions
+//! on lines are made of the same. Texts are clipped to [`DEFAULT_CLIP`] characters and lines to
+//! [`DEFAULT_MAX_LINE`] bytes unless [`Options`] say otherwise.
 
+// What is hidden from the documentation is the binary's.
 mod adapter;
 mod apply;
 mod batch;
 mod check;
 mod child;
+#[doc(hidden)]
 pub mod cli;
+#[doc(hidden)]
 pub mod command;
 mod either;
 mod emit;
 mod end;
 mod event;
+#[doc(hidden)]
 pub mod exit;
 mod glue;
 mod json;
 mod lines;
 mod normalize;
+mod out;
 mod parse;
 mod reader;
 pub mod schema;

@@ -87,6 +87,13 @@ fn files(protocol: Protocol) -> impl Iterator<Item = &'static TitleFile> {
 }
 
 /// Whether the names of the dialect's sessions are found outside the stream.
+///
+/// ```
+/// use agentnorm::{Protocol, reads_title_out_of_band};
+///
+/// assert!(reads_title_out_of_band(Protocol::ClaudeJson));
+/// assert!(!reads_title_out_of_band(Protocol::Jsonl));
+/// ```
 pub fn reads_title_out_of_band(protocol: Protocol) -> bool {
     files(protocol).next().is_some()
 }
@@ -96,6 +103,11 @@ pub fn reads_title_out_of_band(protocol: Protocol) -> bool {
 ///
 /// A session id is a stranger's text: what is not plainly an id is refused, so the snippet is safe to
 /// run. It needs a POSIX shell, `grep` and `tail`.
+///
+/// # Errors
+///
+/// [`ProbeError::SessionId`] for what is no session id, [`ProbeError::InBand`] where the dialect's
+/// sessions have no name outside the stream.
 ///
 /// ```
 /// use agentnorm::{Protocol, session_title_probe};

@@ -19,6 +19,10 @@ use crate::exit::{DONE, ERROR, Exit, NO};
 use crate::normalize::Options;
 
 /// Does what was asked for.
+///
+/// # Errors
+///
+/// What could not be read, written or run, and what the arguments ask for in vain.
 pub fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
         None => filter::run(&cli.filter, &[]),

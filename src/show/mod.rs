@@ -32,6 +32,7 @@ use self::view::View;
 use crate::either::{Either, Seen, Visit};
 use crate::event::EventType;
 use crate::normalize::{Options, Sourced};
+use crate::out::Out;
 use crate::summary::Fold;
 
 /// Output is handed on in pieces of about this size, in bytes.
@@ -93,16 +94,24 @@ impl<W: Write> Viewer<W> {
 
     /// Hands everything on. Call it before waiting for input. After the first error nothing is written
     /// any more.
+    ///
+    /// # Errors
+    ///
+    /// The first error of writing, each time.
     pub fn flush(&mut self) -> io::Result<()> {
         self.either.visitor().flush()
     }
 
     /// Writes what comes last, and gives the output back.
+    ///
+    /// # Errors
+    ///
+    /// The first error of writing.
     pub fn finish(self) -> io::Result<W> {
         let mut eye = self.either.into_visitor();
         eye.page.finish(&mut eye.text);
         eye.flush()?;
-        Ok(eye.out)
+        Ok(eye.out.into_inner())
     }
 }
 
@@ -124,8 +133,7 @@ struct Eye<W> {
     view: View,
     page: Box<dyn Page>,
     text: String,
-    out: W,
-    error: Option<io::Error>,
+    out: Out<W>,
     skip_raw: bool,
     recap: Recap,
 }
@@ -136,8 +144,7 @@ impl<W: Write> Eye<W> {
             fold: Fold::new(false),
             view: View::new(options.format == ShowFormat::Terminal && options.screen.is_some()),
             text: String::new(),
-            out,
-            error: None,
+            out: Out::new(out),
             skip_raw: !options.raw && options.format != ShowFormat::Html,
             page: page(options),
             recap: Recap::None,
@@ -153,9 +160,7 @@ impl<W: Write> Eye<W> {
     }
 
     fn hand_on(&mut self) {
-        if self.error.is_none() {
-            self.error = self.out.write_all(self.text.as_bytes()).err();
-        }
+        self.out.write(self.text.as_bytes());
         self.text.clear();
         self.text.shrink_to(PIECE * 4);
     }
@@ -165,13 +170,7 @@ impl<W: Write> Eye<W> {
             self.show_recap(None);
         }
         self.hand_on();
-        if self.error.is_none() {
-            self.error = self.out.flush().err();
-        }
-        match &self.error {
-            None => Ok(()),
-            Some(error) => Err(io::Error::new(error.kind(), error.to_string())),
-        }
+        self.out.flush()
     }
 }
 
