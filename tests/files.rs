@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "this is a test")]
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -127,5 +128,23 @@ fn output_that_nobody_takes() {
         assert_eq!(status, Some(if args.first() == Some(&"wrap") { 125 } else { 2 }), "{args:?}");
         assert!(words.starts_with("agentnorm: cannot write "), "{args:?}: {words}");
         assert_eq!(words.lines().count(), 1, "{args:?}: {words}");
+    }
+}
+
+#[test]
+fn who_types_nothing_in_is_told_what_is_waited_for() {
+    for args in [&[][..], &["normalize"], &["summarize"], &["show"], &["title-probe", "--parse"]] {
+        let (mut terminal, pts) = pty_process::blocking::open().unwrap();
+        let child = pty_process::blocking::Command::new(env!("CARGO_BIN_EXE_agentnorm"))
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn(pts)
+            .unwrap();
+        // End of file, as a terminal says it.
+        terminal.write_all(b"\x04").unwrap();
+        let words = child.wait_with_output().unwrap().stderr;
+        let words = String::from_utf8(words).unwrap();
+        assert!(words.starts_with("agentnorm: reading from the terminal; "), "{args:?}: {words}");
     }
 }

@@ -61,7 +61,8 @@ fn or_stdin(files: &[PathBuf]) -> Vec<&Path> {
     if files.is_empty() { vec![Path::new("-")] } else { files.iter().map(AsRef::as_ref).collect() }
 }
 
-fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+/// Opens a file; `-` is standard input.
+pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     if path == Path::new("-") {
         let stdin = io::stdin();
         if stdin.is_terminal() {

@@ -1,10 +1,12 @@
 //! `title-probe`: a session's name where its stream does not state it.
 
 use std::io::{self, Read};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail};
 
+use super::input::open;
 use super::{print, say};
 use crate::cli::{ReportFormat, TitleProbeArgs};
 use crate::exit::{DONE, Exit, NO};
@@ -29,7 +31,9 @@ pub(super) fn run(args: &TitleProbeArgs) -> anyhow::Result<Exit> {
             print(snippet)?;
             return Ok(Exit(DONE));
         }
-        _ => read(io::stdin().lock(), titles).context("cannot read standard input")?,
+        _ => open(Path::new("-"))
+            .and_then(|input| read(input, titles))
+            .context("cannot read standard input")?,
     };
     let Some(title) = titles.best() else {
         say("no name was found");
