@@ -84,6 +84,13 @@ fn standard_input_is_not_written_over() {
     assert_eq!(status(&stream, &["--tee", &stream]), 2);
     assert_eq!(status(&stream, &["wrap", "-o", &stream, "cat"]), 125);
     assert_eq!(fs::read_to_string(&stream).unwrap(), STREAM);
+    for args in [&["normalize", &stream][..], &["show", &stream], &[]] {
+        let behind = fs::OpenOptions::new().append(true).open(&stream).unwrap();
+        let mut run = Command::new(env!("CARGO_BIN_EXE_agentnorm"));
+        run.args(args).stdin(fs::File::open(&stream).unwrap()).stdout(behind);
+        assert_eq!(run.output().unwrap().status.code(), Some(2));
+    }
+    assert_eq!(fs::read_to_string(&stream).unwrap(), STREAM);
     assert_eq!(status("/dev/null", &["-o", "/dev/null", "--tee", "/dev/null"]), 0);
 }
 

@@ -44,7 +44,7 @@ struct Filter {
 /// Reads `files`, or standard input where there are none.
 pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> {
     let FilterArgs { read, write } = args;
-    spare(files, write)?;
+    spare(files, write.output.as_deref(), write.tee.as_deref())?;
     let mut filter = Filter {
         normalizer: Normalizer::new(read.options()),
         tee: write.tee()?,

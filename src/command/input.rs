@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 
 use super::say;
-use crate::cli::WriteArgs;
 
 /// Reads each of `files`, or standard input where there are none: `space` and `filled` as in
 /// [`crate::Normalizer`], `end` behind each.
@@ -77,17 +76,20 @@ pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     Ok(Box::new(file))
 }
 
-/// Refuses to write over what is read, which would be lost before it is read, and to write two
-/// things into one file.
-pub(super) fn spare(files: &[PathBuf], write: &WriteArgs) -> anyhow::Result<()> {
-    let (output, tee) = (write.output.as_deref(), write.tee.as_deref());
-    for target in output.into_iter().chain(tee) {
-        let Some(target_id) = identity(target) else { continue };
-        for input in or_stdin(files) {
-            let same = if input == Path::new("-") { stdin_identity() } else { identity(input) };
-            if same.as_ref() == Some(&target_id) {
-                bail!("{} is read; it cannot be written at the same time", target.display());
-            }
+/// Refuses to write over what is read (it would be lost before it is read, or be read again for ever),
+/// and to write two things into one file. `output` is standard output where there is none.
+pub(super) fn spare(
+    files: &[PathBuf],
+    output: Option<&Path>,
+    tee: Option<&Path>,
+) -> anyhow::Result<()> {
+    let events = output.map_or_else(|| stream_identity(io::stdout()), identity);
+    let targets = [events, tee.and_then(identity)];
+    for input in or_stdin(files) {
+        let id =
+            if input == Path::new("-") { stream_identity(io::stdin()) } else { identity(input) };
+        if id.is_some() && targets.contains(&id) {
+            bail!("{} is read; it cannot be written at the same time", input.display());
         }
     }
     if let (Some(output), Some(tee)) = (output, tee)
@@ -109,10 +111,9 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
 }
 
 #[cfg(unix)]
-fn stdin_identity() -> Option<(u64, u64)> {
-    use std::os::fd::AsFd as _;
-    let stdin = io::stdin().as_fd().try_clone_to_owned().ok()?;
-    regular(&File::from(stdin).metadata().ok()?)
+fn stream_identity(stream: impl std::os::fd::AsFd) -> Option<(u64, u64)> {
+    let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);
+    regular(&file.metadata().ok()?)
 }
 
 #[cfg(unix)]
@@ -127,6 +128,6 @@ fn identity(path: &Path) -> Option<PathBuf> {
 }
 
 #[cfg(not(unix))]
-fn stdin_identity() -> Option<PathBuf> {
+fn stream_identity<S>(_stream: S) -> Option<PathBuf> {
     None
 }

@@ -23,9 +23,10 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     if args.dry_run {
         return dry_run(&command);
     }
-    spare(&[], &args.filter.write)?;
-    let mut tee = args.filter.write.tee()?;
-    let mut outlet = args.filter.write.outlet(options.clone())?;
+    let write = &args.filter.write;
+    spare(&[], write.output.as_deref(), write.tee.as_deref())?;
+    let mut tee = write.tee()?;
+    let mut outlet = write.outlet(options.clone())?;
     let mut child = match Child::start(&command, Patience { kill_after: args.kill_after }) {
         Ok(child) => child,
         Err(error) => {
@@ -86,7 +87,7 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
         return Err(error);
     }
     let status = end.status();
-    let failed = args.filter.write.exit_status && !succeeded;
+    let failed = write.exit_status && !succeeded;
     Ok(Exit(if failed && status == DONE { NO } else { status }))
 }
 
