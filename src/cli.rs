@@ -222,7 +222,7 @@ pub struct WriteArgs {
     #[arg(long)]
     pub no_source: bool,
 
-    /// Write there instead of to standard output.
+    /// Write there instead of to standard output, which `-` is.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 

@@ -89,6 +89,12 @@ fn what_is_read_or_written_otherwise_is_not_overwritten() {
 }
 
 #[test]
+fn a_dash_is_standard_output() {
+    agentnorm(&["-o", "-"], MESSAGE).success().stdout(contains("Done."));
+    assert!(!Path::new("-").exists());
+}
+
+#[test]
 fn a_record_carries_its_line_and_source() {
     let got = read(&["-p", "jsonl"], format!("\n\u{feff}  {MESSAGE}\t\r\n"));
     assert_eq!(got.len(), 1);

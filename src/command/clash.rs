@@ -10,10 +10,10 @@ use crate::cli::WriteArgs;
 impl WriteArgs {
     /// Refuses files that `inputs` or another output hold already. Call it before one is made.
     pub(super) fn refuse_clashes(&self, inputs: &[PathBuf]) -> anyhow::Result<()> {
-        let is_printed = self.output.is_none() || self.show.is_some();
+        let is_printed = self.file().is_none() || self.show.is_some();
         let stdout = if is_printed { standard(false) } else { None };
         let mut taken = vec![(stdout, None, "standard output")];
-        let options = [(self.output.as_deref(), "-o"), (self.tee.as_deref(), "--tee")];
+        let options = [(self.file(), "-o"), (self.tee.as_deref(), "--tee")];
         for (path, option) in options.into_iter().filter_map(|(path, option)| Some((path?, option)))
         {
             let file = identity(path);
