@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 
 use super::exit;
-use super::input::{each_stream, spare};
+use super::input::{each_stream, or_stdin};
 use super::outlet::{Outlet, create};
 use crate::adapter::Protocol;
 use crate::cli::{FilterArgs, ReadArgs, WriteArgs};
@@ -44,7 +44,7 @@ struct Filter {
 /// Reads `files`, or standard input where there are none.
 pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> {
     let FilterArgs { read, write } = args;
-    spare(files, write.output.as_deref(), write.tee.as_deref())?;
+    write.refuse_clashes(&or_stdin(files))?;
     let mut filter = Filter {
         normalizer: Normalizer::new(read.options()),
         tee: write.tee()?,

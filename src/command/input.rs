@@ -1,10 +1,8 @@
 //! The streams that a command reads: files, or standard input.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, IsTerminal as _, Read};
 use std::path::{Path, PathBuf};
-
-use anyhow::bail;
 
 use super::say;
 
@@ -56,7 +54,8 @@ pub(super) fn each_stream<R>(
     Ok(all)
 }
 
-fn or_stdin(files: &[PathBuf]) -> Vec<&Path> {
+/// What is read: standard input where no file is named.
+pub(super) fn or_stdin(files: &[PathBuf]) -> Vec<&Path> {
     if files.is_empty() { vec![Path::new("-")] } else { files.iter().map(AsRef::as_ref).collect() }
 }
 
@@ -74,60 +73,4 @@ pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
     }
     Ok(Box::new(file))
-}
-
-/// Refuses to write over what is read (it would be lost before it is read, or be read again for ever),
-/// and to write two things into one file. `output` is standard output where there is none.
-pub(super) fn spare(
-    files: &[PathBuf],
-    output: Option<&Path>,
-    tee: Option<&Path>,
-) -> anyhow::Result<()> {
-    let events = output.map_or_else(|| stream_identity(io::stdout()), identity);
-    let targets = [events, tee.and_then(identity)];
-    for input in or_stdin(files) {
-        let id =
-            if input == Path::new("-") { stream_identity(io::stdin()) } else { identity(input) };
-        if id.is_some() && targets.contains(&id) {
-            bail!("{} is read; it cannot be written at the same time", input.display());
-        }
-    }
-    if let (Some(output), Some(tee)) = (output, tee)
-        // The same device twice, such as /dev/null, does no harm.
-        && match identity(output) {
-            Some(id) => identity(tee) == Some(id),
-            None => output == tee && !output.exists(),
-        }
-    {
-        bail!("-o and --tee name one file");
-    }
-    Ok(())
-}
-
-/// What is the same for two names of one regular file.
-#[cfg(unix)]
-fn identity(path: &Path) -> Option<(u64, u64)> {
-    regular(&fs::metadata(path).ok()?)
-}
-
-#[cfg(unix)]
-fn stream_identity(stream: impl std::os::fd::AsFd) -> Option<(u64, u64)> {
-    let file = File::from(stream.as_fd().try_clone_to_owned().ok()?);
-    regular(&file.metadata().ok()?)
-}
-
-#[cfg(unix)]
-fn regular(metadata: &fs::Metadata) -> Option<(u64, u64)> {
-    use std::os::unix::fs::MetadataExt as _;
-    metadata.is_file().then(|| (metadata.dev(), metadata.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(path: &Path) -> Option<PathBuf> {
-    fs::canonicalize(path).ok().filter(|path| path.is_file())
-}
-
-#[cfg(not(unix))]
-fn stream_identity<S>(_stream: S) -> Option<PathBuf> {
-    None
 }

@@ -5,7 +5,8 @@ use std::io::{self, IsTerminal as _, Write};
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context as _;
 
-use super::input::{each_stream, spare};
+use super::clash::refuse_own_output;
+use super::input::{each_stream, or_stdin};
 use super::{exit, outlet};
 use crate::cli::{Color, ShowArgs, ViewArgs, ViewFormat};
 use crate::exit::Exit;
@@ -13,7 +14,7 @@ use crate::normalize::Options;
 use crate::show::{DEFAULT_MAX_BYTES, ScreenSize, ShowFormat, ShowOptions, Viewer};
 
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
-    spare(&args.read.files, None, None)?;
+    refuse_own_output(&or_stdin(&args.read.files))?;
     // A person reads on where stored texts end.
     let options = Options { clip: 0, ..args.read.options() };
     let mut viewer = args.view.viewer(options)?;

@@ -5,7 +5,7 @@ use std::io::{self, Write as _};
 
 use anyhow::Context as _;
 
-use super::input::spare;
+use super::input::or_stdin;
 use super::{print, say};
 use crate::adapter::Protocol;
 use crate::apply::apply_protocol;
@@ -24,7 +24,8 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
         return dry_run(&command);
     }
     let write = &args.filter.write;
-    spare(&[], write.output.as_deref(), write.tee.as_deref())?;
+    // The command reads our standard input.
+    write.refuse_clashes(&or_stdin(&[]))?;
     let mut tee = write.tee()?;
     let mut outlet = write.outlet(options.clone())?;
     let mut child = match Child::start(&command, Patience { kill_after: args.kill_after }) {
