@@ -94,15 +94,6 @@ fn standard_input_is_not_written_over() {
     assert_eq!(status("/dev/null", &["-o", "/dev/null", "--tee", "/dev/null"]), 0);
 }
 
-#[test]
-fn events_and_input_do_not_go_into_one_file() {
-    let there = file("files-there.jsonl", "kept");
-    run(&["-o", &there, "--tee", &there]).code(2).stderr(contains("one file").and(one_line()));
-    assert_eq!(fs::read_to_string(&there).unwrap(), "kept");
-    fs::remove_file(&there).unwrap();
-    run(&["-o", &there, "--tee", &there]).code(2);
-}
-
 /// Nobody reads: every command ends quietly. The disk is full: every command says so.
 #[cfg(target_os = "linux")]
 #[test]

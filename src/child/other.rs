@@ -41,6 +41,7 @@ impl Child {
     }
 
     /// Does nothing: there is no signal to send.
+    #[expect(clippy::unused_self, reason = "on Unix it has a process")]
     pub(crate) fn stop(&self) {}
 
     /// How the child ended.

@@ -1,6 +1,5 @@
 //! A file that is read, or written otherwise, is not written: it would be lost, or grow for ever.
 
-use std::fs::Metadata;
 use std::path::Path;
 
 use anyhow::bail;
@@ -18,8 +17,8 @@ impl WriteArgs {
         {
             let file = identity(path);
             let new = (!path.exists()).then_some(path);
-            for &(other, other_new, at) in &taken {
-                if file.is_some() && file == other || new.is_some() && new == other_new {
+            for (other, other_new, at) in &taken {
+                if file.is_some() && file == *other || new.is_some() && new == *other_new {
                     bail!("cannot write {}: {option} and {at} are one file", path.display());
                 }
             }
@@ -48,10 +47,14 @@ fn refuse(inputs: &[&Path], taken: &[Taken<'_>]) -> anyhow::Result<()> {
 type Taken<'a> = (Identity, Option<&'a Path>, &'a str);
 
 /// What tells one regular file from another. Devices and pipes may be shared.
+#[cfg(unix)]
 type Identity = Option<(u64, u64)>;
+#[cfg(not(unix))]
+type Identity = Option<std::path::PathBuf>;
 
+#[cfg(unix)]
 fn identity(path: &Path) -> Identity {
-    path.metadata().ok().as_ref().and_then(identity_of)
+    identity_of(&path.metadata().ok()?)
 }
 
 #[cfg(unix)]
@@ -66,17 +69,17 @@ fn standard(input: bool) -> Identity {
 }
 
 #[cfg(unix)]
-fn identity_of(metadata: &Metadata) -> Identity {
+fn identity_of(metadata: &std::fs::Metadata) -> Identity {
     use std::os::unix::fs::MetadataExt as _;
     metadata.is_file().then(|| (metadata.dev(), metadata.ino()))
 }
 
 #[cfg(not(unix))]
-fn standard(_input: bool) -> Identity {
-    None
+fn identity(path: &Path) -> Identity {
+    path.canonicalize().ok().filter(|path| path.is_file())
 }
 
 #[cfg(not(unix))]
-fn identity_of(_metadata: &Metadata) -> Identity {
+fn standard(_input: bool) -> Identity {
     None
 }

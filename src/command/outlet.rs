@@ -99,6 +99,7 @@ pub(super) fn stdout() -> io::Result<impl Write> {
 }
 
 #[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "on Unix it can fail")]
 pub(super) fn stdout() -> io::Result<impl Write> {
     Ok(io::stdout())
 }
