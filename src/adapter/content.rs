@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::event::{Attachment, Step};
+use crate::batch::Batch;
+use crate::event::{Attachment, Plan, Step};
 use crate::json::{self, Doc, Kind, Value};
 use crate::write::{Name, Text};
 
@@ -100,6 +101,17 @@ pub(super) fn attachment(block: Value<'_>) -> Option<(Attachment<'_>, String)> {
 pub(super) fn base64_size(data: &str) -> u64 {
     let digits = data.trim_end_matches('=').len() as u64;
     digits * 3 / 4
+}
+
+/// Adds the plan that `list` writes, if it is a list; `text` is the key of a step's text.
+pub(super) fn plan(list: Value<'_>, text: &str, out: &mut Batch) {
+    if list.is_array() {
+        let steps = list.elements().map(|item| {
+            let [text, status] = item.pick([text, "status"]);
+            step(text, status)
+        });
+        out.push(Plan { steps: steps.collect() });
+    }
 }
 
 /// A step of a plan.

@@ -27,7 +27,7 @@
 //! Usage: only the run's total, in `completion`. `input_tokens` is net of the cache: recording 0.225
 //! text has 1200 prompt tokens, 1000 of them cached, and prints 200. Credits are no dollars.
 
-use super::content::{arguments, content, step};
+use super::content::{arguments, content, plan};
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
@@ -35,7 +35,7 @@ use crate::event::{
     Code, FileChange, Level, Message, Notice, Plan, SessionEnded, SessionStarted, SessionUsage,
     Status, Step, Thinking, ToolCall, ToolResult,
 };
-use crate::json::{Doc, Kind, Value};
+use crate::json::{Doc, Value};
 use crate::write::{Name, Text};
 
 pub(super) const DIALECT: Dialect = Dialect {
@@ -197,7 +197,7 @@ impl Adapter {
         if let Some((_, todos)) = self.plan.take_if(|(call, _)| id.is(call))
             && !is_error
         {
-            plan(&todos, out);
+            written(&todos, out);
         }
     }
 
@@ -269,15 +269,11 @@ fn changes<'a>(tool: Value<'_>, value: Value<'a>) -> Vec<FileChange<'a>> {
 }
 
 /// The plan is a list, or (recording 0.225 todo) a text of lines like `1. [in_progress] Read the code`.
-fn plan(todos: &str, out: &mut Batch) {
+fn written(todos: &str, out: &mut Batch) {
     let mut doc = Doc::default();
     let todos = doc.parse(todos).unwrap_or(Value::MISSING);
-    if todos.kind() == Kind::Array {
-        let steps = todos.elements().map(|todo| {
-            let [text, status] = todo.pick(["content", "status"]);
-            step(text, status)
-        });
-        return out.push(Plan { steps: steps.collect() });
+    if todos.is_array() {
+        return plan(todos, "content", out);
     }
     let text = todos.decode().unwrap_or_default();
     let steps: Vec<Step<'_>> = text.lines().filter_map(line).collect();

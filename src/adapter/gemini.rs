@@ -23,13 +23,13 @@
 //! recording 0.61 denied has 2700, 2400, and the harness's own `input` of 300. Reasoning is in
 //! `total_tokens` alone, beside the output: 2781 − 2700 − 61 = 20 in the same recording.
 
-use super::content::{arguments, step};
+use super::content::{arguments, plan};
 use super::pieces::Pieces;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
-    Code, Delta, Level, Message, ModelUsage, Notice, Of, Plan, SessionEnded, SessionStarted,
+    Code, Delta, Level, Message, ModelUsage, Notice, Of, SessionEnded, SessionStarted,
     SessionUsage, Status, ToolCall, ToolResult,
 };
 use crate::json::{Doc, Value};
@@ -172,12 +172,7 @@ impl Adapter {
             && !is_error
         {
             let mut doc = Doc::default();
-            let todos = doc.parse(&todos).unwrap_or(Value::MISSING);
-            let steps = todos.elements().map(|todo| {
-                let [text, status] = todo.pick(["description", "status"]);
-                step(text, status)
-            });
-            out.push(Plan { steps: steps.collect() });
+            plan(doc.parse(&todos).unwrap_or(Value::MISSING), "description", out);
         }
         true
     }

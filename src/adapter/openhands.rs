@@ -20,11 +20,11 @@
 //! none of them in a recording.
 
 use super::chat::said;
-use super::content::{arguments, content, step};
+use super::content::{arguments, content, plan};
 use super::{Adapt, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
-    Code, FileChange, Level, Message, Notice, Plan, SessionEnded, SessionStarted, Status, Thinking,
+    Code, FileChange, Level, Message, Notice, SessionEnded, SessionStarted, Status, Thinking,
     ToolCall, ToolResult,
 };
 use crate::json::Value;
@@ -164,9 +164,8 @@ fn action(event: Value<'_>, out: &mut Batch) {
     });
     let [kind, command, list] = action.pick(["kind", "command", "task_list"]);
     // The tracker's other command only asks for the list.
-    if kind.is("TaskTrackerAction") && command.is("plan") && list.is_array() {
-        let steps = list.elements().map(|task| step(task.get("title"), task.get("status")));
-        out.push(Plan { steps: steps.collect() });
+    if kind.is("TaskTrackerAction") && command.is("plan") {
+        plan(list, "title", out);
     }
 }
 

@@ -6,14 +6,12 @@
 
 use std::collections::VecDeque;
 
-use super::super::content::{arguments, attachment, step};
+use crate::adapter::content::{arguments, attachment, plan};
+use crate::adapter::recent::remember;
 use crate::batch::Batch;
-use crate::event::{Attachment, FileChange, Plan, ToolCall, ToolResult};
-use crate::json::{Value, compact};
+use crate::event::{Attachment, FileChange, ToolCall, ToolResult};
+use crate::json::{Doc, Value, compact};
 use crate::write::{Name, Text};
-
-/// How many calls are remembered.
-const REMEMBERED: usize = 256;
 
 #[derive(Debug, Default)]
 pub(super) struct Calls {
@@ -41,10 +39,8 @@ impl Calls {
         let known = self.calls.iter().rposition(|call| name.is(&call.id));
         let known = known.filter(|at| !begins || self.calls.get(*at).is_some_and(|c| !c.done));
         if known.is_none() {
-            if self.calls.len() >= REMEMBERED {
-                self.calls.pop_front();
-            }
-            self.calls.push_back(Call { id: name.decode().into_owned(), ..Call::default() });
+            let call = Call { id: name.decode().into_owned(), ..Call::default() };
+            remember(&mut self.calls, call);
         }
         let last = self.calls.len().saturating_sub(1);
         let Some(call) = self.calls.get_mut(known.unwrap_or(last)) else { return };
@@ -92,7 +88,7 @@ impl Call {
             return;
         }
         self.told = true;
-        let mut doc = crate::json::Doc::default();
+        let mut doc = Doc::default();
         let input = self.input.take().unwrap_or_default();
         out.push(ToolCall {
             call_id: Some(Name::from(&self.id)),
@@ -126,12 +122,8 @@ impl Call {
             ..ToolResult::default()
         });
         // opencode's todo tool, which sends no plan.
-        if todos.is_array() && !failed {
-            let steps = todos.elements().map(|todo| {
-                let [text, status] = todo.pick(["content", "status"]);
-                step(text, status)
-            });
-            out.push(Plan { steps: steps.collect() });
+        if !failed {
+            plan(todos, "content", out);
         }
     }
 }

@@ -24,13 +24,13 @@ mod calls;
 use std::collections::VecDeque;
 
 use self::calls::Calls;
-use super::content::{attachment, content, step};
+use super::content::{attachment, content, plan};
 use super::pieces::Pieces;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Match};
 use crate::batch::Batch;
 use crate::event::{
-    Code, Delta, Level, Message, ModelUsage, Notice, Of, Plan, SessionEnded, SessionStarted,
+    Code, Delta, Level, Message, ModelUsage, Notice, Of, SessionEnded, SessionStarted,
     SessionTitle, SessionUsage, Since, Status, Thinking,
 };
 use crate::json::Value;
@@ -180,14 +180,7 @@ impl Adapter {
         } else if kind.is("tool_call_update") {
             self.calls.see(update, false, out);
         } else if kind.is("plan") {
-            let entries = update.get("entries");
-            if entries.is_array() {
-                let steps = entries.elements().map(|entry| {
-                    let [text, status] = entry.pick(["content", "status"]);
-                    step(text, status)
-                });
-                out.push(Plan { steps: steps.collect() });
-            }
+            plan(update.get("entries"), "content", out);
         } else if kind.is("usage_update") {
             self.usage(update, out);
         } else if kind.is("session_info_update") {

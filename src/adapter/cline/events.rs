@@ -19,10 +19,13 @@
 //! (`shell`: 1200 with 1000, as the provider said) and, by the same rule, what was written to it. The
 //! end record leaves the subagents out (`subagent`: 2400 where the calls sum up to 4800).
 
-use super::super::content;
-use super::super::pieces::Relay;
-use super::super::running::Running;
+use std::collections::VecDeque;
+
 use super::{results, warn};
+use crate::adapter::content;
+use crate::adapter::pieces::Relay;
+use crate::adapter::recent::remember;
+use crate::adapter::running::Running;
 use crate::batch::Batch;
 use crate::event::{
     CallUsage, Code, Delta, Level, Message, ModelUsage, Of, Retry, SessionEnded, SessionStarted,
@@ -31,7 +34,7 @@ use crate::event::{
 use crate::json::Value;
 use crate::write::{Keyed, Name, Text};
 
-/// The most calls and subagents that are remembered.
+/// The most subagents that are at work at a time.
 const MOST: usize = 256;
 
 #[derive(Debug, Default)]
@@ -43,7 +46,7 @@ pub(super) struct Events {
     /// A piece of the text came since the last whole one.
     said: bool,
     /// The calls that are open.
-    open: Vec<Open>,
+    open: VecDeque<Open>,
     /// The subagents at work, the innermost last: the agent's id and the call that started it.
     agents: Vec<(String, Option<String>)>,
     spent: Running,
@@ -103,7 +106,7 @@ impl Events {
                     self.start(Value::MISSING, Value::MISSING, out);
                 }
             } else if self.agents.len() < MOST {
-                let call = self.open.iter().rfind(|call| call.spawns).or(self.open.last());
+                let call = self.open.iter().rfind(|call| call.spawns).or(self.open.back());
                 let call = call.map(|call| call.id.clone());
                 self.agents.push((agent.decode().unwrap_or_default().into_owned(), call));
             }
@@ -150,10 +153,8 @@ impl Events {
             ..ToolCall::default()
         });
         if let Some(id) = id.decode() {
-            if self.open.len() == MOST {
-                self.open.remove(0);
-            }
-            self.open.push(Open { id: id.into_owned(), spawns: name.is("spawn_agent") });
+            let spawns = name.is("spawn_agent");
+            remember(&mut self.open, Open { id: id.into_owned(), spawns });
         }
     }
 

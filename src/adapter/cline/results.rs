@@ -1,6 +1,6 @@
 //! What the tools of cline 3.x gave: a list with one part a command or file, or one object.
 
-use super::super::content::content;
+use crate::adapter::content::content;
 use crate::batch::Batch;
 use crate::event::{FileChange, ToolResult};
 use crate::json::{Kind, Str, Value};

@@ -15,9 +15,9 @@
 //! `completion_result` is the last message and the end; a run that gave up ends with `error`.
 //! **Usage** is not printed: the counts are filled in after the request's line was.
 
-use super::super::content::arguments;
-use super::super::pieces::{Snapshot, whole_pairs};
 use super::warn;
+use crate::adapter::content::arguments;
+use crate::adapter::pieces::{Snapshot, whole_pairs};
 use crate::batch::Batch;
 use crate::event::{
     Code, Delta, FileChange, Level, Message, Notice, Of, Plan, Retry, SessionEnded, SessionStarted,

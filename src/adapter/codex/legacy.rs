@@ -9,11 +9,11 @@ use base64::prelude::BASE64_STANDARD;
 use super::items::{mcp_name, mcp_result};
 use super::usage::Totals;
 use super::{HARNESS, notices, unsaid, words};
-use crate::adapter::content::{arguments, step};
+use crate::adapter::content::{arguments, plan};
 use crate::adapter::pieces::Pieces;
 use crate::batch::Batch;
 use crate::event::{
-    Delta, FileChange, Message, Of, Plan, SessionEnded, SessionStarted, Status, Thinking, ToolCall,
+    Delta, FileChange, Message, Of, SessionEnded, SessionStarted, Status, Thinking, ToolCall,
     ToolResult,
 };
 use crate::json::Value;
@@ -126,7 +126,7 @@ impl Legacy {
                 let output = Text::filled(query);
                 out.push(ToolResult { call_id: Name::of(id), output, ..ToolResult::default() });
             }
-            "plan_update" => plan(msg, out),
+            "plan_update" => plan(msg.get("plan"), "step", out),
             "token_count" => {
                 let (call, total) = totals.token_count(msg, self.model.as_deref());
                 if let Some(call) = call {
@@ -391,15 +391,4 @@ fn files(changes: Value<'_>) -> Vec<(String, &'static str)> {
         }
     };
     changes.members().map(|(path, how)| (path.decode().into_owned(), change(how))).collect()
-}
-
-fn plan(msg: Value<'_>, out: &mut Batch) {
-    let steps = msg.get("plan");
-    if steps.is_array() {
-        let steps = steps.elements().map(|item| {
-            let [text, status] = item.pick(["step", "status"]);
-            step(text, status)
-        });
-        out.push(Plan { steps: steps.collect() });
-    }
 }

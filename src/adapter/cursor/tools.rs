@@ -11,14 +11,12 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use super::super::content::arguments;
+use crate::adapter::content::arguments;
+use crate::adapter::recent::remember;
 use crate::batch::Batch;
 use crate::event::{FileChange, Plan, Step, ToolCall, ToolResult};
 use crate::json::{Kind, Str, Value, compact};
 use crate::write::{Name, Text};
-
-/// How many calls are remembered.
-const REMEMBERED: usize = 256;
 
 #[derive(Debug, Default)]
 pub(super) struct Tools {
@@ -54,11 +52,9 @@ impl Tools {
         }
         if let Some(at) = known {
             self.calls.remove(at);
-        } else if self.calls.len() >= REMEMBERED {
-            self.calls.pop_front();
         }
         if let Some(id) = id.decode() {
-            self.calls.push_back((id.into_owned(), ends));
+            remember(&mut self.calls, (id.into_owned(), ends));
         }
         if known.is_none() || done {
             out.push(ToolCall {
