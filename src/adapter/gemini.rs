@@ -109,18 +109,9 @@ impl Adapt for Adapter {
     }
 
     fn interrupt(&mut self, out: &mut Batch) {
-        if self.text.is_empty() {
-            return;
+        if !self.text.is_empty() {
+            self.text.tell(Of::Message, "assistant", out);
         }
-        let (text, left) = self.text.take();
-        if let Some(left) = left {
-            out.push(Delta { of: Of::Message, text: Some(left), ..Delta::default() });
-        }
-        out.push(Message {
-            role: Some("assistant".into()),
-            text: Some(text),
-            ..Message::default()
-        });
     }
 
     fn pending(&self) -> bool {

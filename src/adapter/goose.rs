@@ -102,18 +102,9 @@ impl Adapt for Adapter {
         if self.text.is_empty() {
             return;
         }
-        let (text, left) = self.text.take();
-        out.message_id(Some(Name::from(&self.id)).filter(|_| !self.id.is_empty()));
-        if let Some(left) = left {
-            out.push(Delta { of: self.of, text: Some(left), ..Delta::default() });
-        }
-        let text = Some(text);
-        if self.of == Of::Thinking {
-            out.push(Thinking { text, ..Thinking::default() });
-        } else {
-            let role = Some("assistant".into());
-            out.push(Message { role, text, ..Message::default() });
-        }
+        // An empty id is none.
+        out.message_id(Some(Name::from(&self.id)));
+        self.text.tell(self.of, "assistant", out);
         out.message_id(None);
     }
 
