@@ -20,18 +20,20 @@
 //! took 200 + 34. So it is no total, and it stays in the line.
 
 mod calls;
+mod spoken;
 
 use std::collections::VecDeque;
 
 use self::calls::Calls;
-use super::content::{attachment, content, plan};
-use super::pieces::Pieces;
+use self::spoken::{Speaker, Spoken};
+use super::content::{content, plan};
+use super::recent::remember;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Match};
 use crate::batch::Batch;
 use crate::event::{
-    Code, Delta, Level, Message, ModelUsage, Notice, Of, SessionEnded, SessionStarted,
-    SessionTitle, SessionUsage, Since, Status, Thinking,
+    Code, Level, Message, ModelUsage, Notice, SessionEnded, SessionStarted, SessionTitle,
+    SessionUsage, Since, Status,
 };
 use crate::json::Value;
 use crate::write::{Keyed, Name, Text};
@@ -78,9 +80,6 @@ fn detect(record: Value<'_>) -> Match {
     }
 }
 
-/// How many sessions, and how many of the client's open prompts, are remembered.
-const REMEMBERED: usize = 256;
-
 #[derive(Debug, Default)]
 pub(crate) struct Adapter {
     agent: Option<String>,
@@ -93,24 +92,9 @@ pub(crate) struct Adapter {
     prompts: VecDeque<String>,
     /// Whether it does.
     both: bool,
-    open: Option<Open>,
+    text: Spoken,
     calls: Calls,
     spent: Running,
-}
-
-/// A text that is put together.
-#[derive(Debug)]
-struct Open {
-    speaker: Speaker,
-    message: Option<String>,
-    pieces: Pieces,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Speaker {
-    User,
-    Agent,
-    Thought,
 }
 
 impl Adapt for Adapter {
@@ -121,7 +105,7 @@ impl Adapt for Adapter {
             let [session, update] = params.pick(["sessionId", "update"]);
             return self.update(session, update, record, out);
         }
-        self.flush(out);
+        self.text.end(out);
         if method.is("session/request_permission") {
             self.calls.see(params.get("toolCall"), false, out);
         } else if method.is("session/prompt") {
@@ -136,15 +120,15 @@ impl Adapt for Adapter {
     }
 
     fn interrupt(&mut self, out: &mut Batch) {
-        self.flush(out);
+        self.text.end(out);
     }
 
     fn pending(&self) -> bool {
-        self.open.as_ref().is_some_and(|open| !open.pieces.is_empty()) || self.calls.waiting()
+        self.text.is_open() || self.calls.waiting()
     }
 
     fn finish(&mut self, out: &mut Batch) {
-        self.flush(out);
+        self.text.end(out);
         self.calls.tell(out);
     }
 }
@@ -158,23 +142,14 @@ impl Adapter {
         out: &mut Batch,
     ) {
         if session.str().is_some_and(|id| self.sessions.back().is_none_or(|known| !id.is(known))) {
-            self.flush(out);
+            self.text.end(out);
             self.session(session, out);
         }
         let kind = update.get("sessionUpdate");
-        let speaker = if kind.is("agent_message_chunk") {
-            Some(Speaker::Agent)
-        } else if kind.is("agent_thought_chunk") {
-            Some(Speaker::Thought)
-        } else if kind.is("user_message_chunk") {
-            Some(Speaker::User)
-        } else {
-            None
-        };
-        if let Some(speaker) = speaker {
-            return self.chunk(speaker, update, record, out);
+        if let Some(speaker) = Speaker::of(kind) {
+            return self.text.chunk(speaker, update, record, out);
         }
-        self.flush(out);
+        self.text.end(out);
         if kind.is("tool_call") {
             self.calls.see(update, true, out);
         } else if kind.is("tool_call_update") {
@@ -200,10 +175,7 @@ impl Adapter {
             self.sessions.push_back(session);
             return;
         }
-        if self.sessions.len() >= REMEMBERED {
-            self.sessions.pop_front();
-        }
-        self.sessions.push_back(name.into_owned());
+        remember(&mut self.sessions, name.into_owned());
         self.spent.restart();
         out.started(SessionStarted {
             harness: self.agent.as_ref().map(Name::from),
@@ -215,77 +187,10 @@ impl Adapter {
         });
     }
 
-    fn chunk(&mut self, speaker: Speaker, update: Value<'_>, record: Value<'_>, out: &mut Batch) {
-        let [block, message] = update.pick(["content", "messageId"]);
-        let Some(text) = block.get("text").str() else {
-            self.flush(out);
-            out.message_id(Name::of(message));
-            if let Some((attachment, line)) = attachment(block) {
-                out.push(Message {
-                    role: Some(speaker.role().into()),
-                    text: Some(line.into()),
-                    attachments: vec![attachment],
-                    ..Message::default()
-                });
-            }
-            return;
-        };
-        let other = |open: &Open| {
-            let same = match (message.str(), &open.message) {
-                (Some(id), Some(known)) => id.is(known),
-                (None, None) => true,
-                _ => false,
-            };
-            open.speaker != speaker || !same
-        };
-        if self.open.as_ref().is_some_and(other) {
-            self.flush(out);
-        }
-        let open = self.open.get_or_insert_with(|| Open {
-            speaker,
-            message: message.decode().map(Into::into),
-            pieces: Pieces::default(),
-        });
-        out.message_id(Name::of(message));
-        match open.pieces.push(text) {
-            Some(piece) => {
-                let text = Some(piece);
-                out.push(Delta { of: speaker.of(), text, ..Delta::default() });
-            }
-            None => out.framing(record),
-        }
-    }
-
-    /// The text that was put together is whole.
-    fn flush(&mut self, out: &mut Batch) {
-        let Some(mut open) = self.open.take().filter(|open| !open.pieces.is_empty()) else {
-            return;
-        };
-        let (text, left) = open.pieces.take();
-        out.message_id(open.message.as_ref().map(Name::from));
-        if let Some(left) = left {
-            let of = open.speaker.of();
-            out.push(Delta { of, text: Some(left), ..Delta::default() });
-        }
-        let text = Some(text);
-        if open.speaker == Speaker::Thought {
-            out.push(Thinking { text, ..Thinking::default() });
-        } else {
-            let role = Some(open.speaker.role().into());
-            out.push(Message { role, text, ..Message::default() });
-        }
-        out.message_id(None);
-        // The line that ends the text is one for itself.
-        out.unhandle();
-    }
-
     fn prompt(&mut self, id: Value<'_>, params: Value<'_>, out: &mut Batch) {
         self.both = true;
         if id.is_some() {
-            if self.prompts.len() >= REMEMBERED {
-                self.prompts.pop_front();
-            }
-            self.prompts.push_back(id.text().to_owned());
+            remember(&mut self.prompts, id.text().to_owned());
         }
         let [session, prompt] = params.pick(["sessionId", "prompt"]);
         self.session(session, out);
@@ -382,16 +287,6 @@ impl Adapter {
             models: Keyed(model.map(|model| (Name::from(model), share)).into_iter().collect()),
             ..SessionUsage::default()
         }));
-    }
-}
-
-impl Speaker {
-    fn role(self) -> &'static str {
-        if self == Speaker::User { "user" } else { "assistant" }
-    }
-
-    fn of(self) -> Of {
-        if self == Speaker::Thought { Of::Thinking } else { Of::Message }
     }
 }
 
