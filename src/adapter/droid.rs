@@ -115,6 +115,8 @@ impl Adapt for Adapter {
                 session_id: Some(id.into()),
                 ..SessionStarted::default()
             });
+            // The start is made up; the line is one for itself.
+            out.unhandle();
         }
         match kind.as_ref() {
             "message" => message(record, out),
@@ -306,9 +308,12 @@ fn single(record: Value<'_>, spent: &mut Running, out: &mut Batch) {
         record.pick(["subtype", "is_error", "result", "num_turns", "duration_ms", "usage"]);
     usage(counts, turns, duration, spent, out);
     let failed = failed.is_true() || !subtype.is("success");
+    let text = Text::filled(text);
     out.push(SessionEnded {
         status: if failed { Status::Failed } else { Status::Succeeded },
-        summary: Text::filled(text),
+        // The text of a run that failed is the error's message.
+        error: text.clone().filter(|_| failed),
+        summary: text,
         reason: Name::filled(subtype).filter(|_| failed),
         ..SessionEnded::default()
     });

@@ -93,18 +93,16 @@ impl Adapt for Adapter {
             return;
         }
         self.interrupt(out);
-        let kind = kind.decode().unwrap_or_default();
-        let known = match kind.as_ref() {
+        // The line that ends the text is one for itself.
+        out.unhandle();
+        match kind.decode().unwrap_or_default().as_ref() {
             "init" => started(record, out),
             "message" => message(role, content, out),
             "tool_use" => self.call(record, out),
             "tool_result" => self.result(record, out),
             "error" => error(record, out),
             "result" => ended(record, &mut self.spent, out),
-            _ => false,
-        };
-        if !known {
-            out.raw(record);
+            _ => {}
         }
     }
 
@@ -124,7 +122,7 @@ impl Adapt for Adapter {
 }
 
 impl Adapter {
-    fn call(&mut self, record: Value<'_>, out: &mut Batch) -> bool {
+    fn call(&mut self, record: Value<'_>, out: &mut Batch) {
         let [id, name, parameters] = record.pick(["tool_id", "tool_name", "parameters"]);
         let todos = parameters.get("todos");
         if name.is("write_todos") && todos.is_array() {
@@ -137,10 +135,9 @@ impl Adapter {
             input: arguments(parameters),
             ..ToolCall::default()
         });
-        true
     }
 
-    fn result(&mut self, record: Value<'_>, out: &mut Batch) -> bool {
+    fn result(&mut self, record: Value<'_>, out: &mut Batch) {
         let [id, status, output, error] = record.pick(["tool_id", "status", "output", "error"]);
         let is_error = status.is("error") || error.is_some();
         let [reason, message] = error.pick(["type", "message"]);
@@ -165,11 +162,10 @@ impl Adapter {
             let mut doc = Doc::default();
             plan(doc.parse(&todos).unwrap_or(Value::MISSING), "description", out);
         }
-        true
     }
 }
 
-fn started(record: Value<'_>, out: &mut Batch) -> bool {
+fn started(record: Value<'_>, out: &mut Batch) {
     let [session, model] = record.pick(["session_id", "model"]);
     out.started(SessionStarted {
         harness: Some("gemini-cli".into()),
@@ -177,30 +173,26 @@ fn started(record: Value<'_>, out: &mut Batch) -> bool {
         session_id: Name::filled(session),
         ..SessionStarted::default()
     });
-    true
 }
 
 /// A text that was printed whole: what the user asked.
-fn message(role: Value<'_>, content: Value<'_>, out: &mut Batch) -> bool {
+fn message(role: Value<'_>, content: Value<'_>, out: &mut Batch) {
     let text = Text::filled(content);
-    let whole = text.is_some();
-    if whole {
+    if text.is_some() {
         out.push(Message { role: Name::of(role), text, ..Message::default() });
     }
-    whole
 }
 
-fn error(record: Value<'_>, out: &mut Batch) -> bool {
+fn error(record: Value<'_>, out: &mut Batch) {
     let [severity, message] = record.pick(["severity", "message"]);
     let level = if severity.is("warning") { Level::Warning } else { Level::Error };
     out.push(Notice { level, code: Code::Error, message: Text::of(message), ..Notice::default() });
-    true
 }
 
-fn ended(record: Value<'_>, spent: &mut Running, out: &mut Batch) -> bool {
+fn ended(record: Value<'_>, spent: &mut Running, out: &mut Batch) {
     let [status, error, totals] = record.pick(["status", "error", "stats"]);
     if !status.is_string() {
-        return false;
+        return;
     }
     if totals.is_object() {
         usage(totals, spent, out);
@@ -213,7 +205,6 @@ fn ended(record: Value<'_>, spent: &mut Running, out: &mut Batch) -> bool {
         error: Text::filled(message).or_else(|| Text::filled(error)),
         ..SessionEnded::default()
     });
-    true
 }
 
 fn usage(totals: Value<'_>, spent: &mut Running, out: &mut Batch) {

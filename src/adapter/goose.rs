@@ -85,16 +85,19 @@ impl Adapt for Adapter {
         let kind = kind.decode().unwrap_or_default();
         if !self.started && detect(record) != Match::No {
             self.start(message, out);
+            // The start is made up; the line is one for itself.
+            out.unhandle();
         }
         if kind == "message" && message.is_object() {
             return self.message(message, out);
         }
         self.interrupt(out);
+        out.unhandle();
         match kind.as_ref() {
             "error" => self.error(record, out),
-            "complete" if self.complete(record, out) => {}
+            "complete" => self.complete(record, out),
             "model_change" => self.model(record, out),
-            _ => out.raw(record),
+            _ => {}
         }
     }
 
@@ -205,8 +208,7 @@ impl Adapter {
         });
     }
 
-    /// Returns whether the line said anything.
-    fn complete(&mut self, record: Value<'_>, out: &mut Batch) -> bool {
+    fn complete(&mut self, record: Value<'_>, out: &mut Batch) {
         let [input, output, read, write, cost] = record.pick([
             "input_tokens",
             "output_tokens",
@@ -216,8 +218,7 @@ impl Adapter {
         ]);
         let cost = cost.f64();
         let [input, output, read, write] = [input, output, read, write].map(Value::count);
-        let counted = input.is_some() || output.is_some() || cost.is_some();
-        if counted {
+        if input.is_some() || output.is_some() || cost.is_some() {
             let cached = read.unwrap_or(0).saturating_add(write.unwrap_or(0));
             out.push(self.spent.state(SessionUsage {
                 input_tokens: input.map(|input| input.saturating_sub(cached)),
@@ -229,11 +230,9 @@ impl Adapter {
                 ..SessionUsage::default()
             }));
         }
-        let failed = std::mem::take(&mut self.failed);
-        if !failed {
+        if !std::mem::take(&mut self.failed) {
             out.push(SessionEnded { status: Status::Succeeded, ..SessionEnded::default() });
         }
-        counted || !failed
     }
 
     fn model(&mut self, record: Value<'_>, out: &mut Batch) {

@@ -72,8 +72,9 @@ impl Adapt for Adapter {
                 harness: Some("openhands".into()),
                 ..SessionStarted::default()
             });
+            // The start is made up; the line is one for itself.
+            out.unhandle();
         }
-        let begun = out.mark();
         out.message_id(Name::filled(response));
         if kind.is("SystemPromptEvent") {
             let prompt = record.get("system_prompt");
@@ -101,9 +102,6 @@ impl Adapt for Adapter {
                 message,
                 ..Notice::default()
             });
-        }
-        if out.mark() == begun {
-            out.raw(record);
         }
     }
 

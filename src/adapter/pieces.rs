@@ -111,7 +111,7 @@ impl Relay {
 
 /// Puts the half that was left over in front of the next piece: what a delta should say of it, and
 /// the half that is left over now.
-fn join<'t>(half: Option<String>, piece: Str<'t>) -> (Option<Text<'t>>, Option<&'t str>) {
+fn join(half: Option<String>, piece: Str<'_>) -> (Option<Text<'_>>, Option<&str>) {
     let next = piece.is_escaped().then(|| piece.dangling_surrogate()).flatten();
     if half.is_none() && next.is_none() {
         return (Some(piece.into()), None);

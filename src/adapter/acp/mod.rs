@@ -144,6 +144,8 @@ impl Adapter {
         if session.str().is_some_and(|id| self.sessions.back().is_none_or(|known| !id.is(known))) {
             self.text.end(out);
             self.session(session, out);
+            // The start is made up; the line is one for itself.
+            out.unhandle();
         }
         let kind = update.get("sessionUpdate");
         if let Some(speaker) = Speaker::of(kind) {

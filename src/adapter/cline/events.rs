@@ -21,15 +21,15 @@
 
 use std::collections::VecDeque;
 
-use super::{results, warn};
+use super::{notice, results};
 use crate::adapter::content;
 use crate::adapter::pieces::Relay;
 use crate::adapter::recent::remember;
 use crate::adapter::running::Running;
 use crate::batch::Batch;
 use crate::event::{
-    CallUsage, Code, Delta, Level, Message, ModelUsage, Of, Retry, SessionEnded, SessionStarted,
-    SessionUsage, Status, Thinking, ToolCall,
+    CallUsage, Code, Delta, Level, Message, ModelUsage, Notice, Of, Retry, SessionEnded,
+    SessionStarted, SessionUsage, Status, Thinking, ToolCall,
 };
 use crate::json::Value;
 use crate::write::{Keyed, Name, Text};
@@ -79,7 +79,7 @@ impl Events {
             }
             "run_aborted" => {
                 let message = Text::of(record.get("message"));
-                out.push(warn(Level::Warning, Code::Info, message));
+                out.push(notice(Level::Warning, Code::Info, message));
             }
             _ => {}
         }
@@ -129,11 +129,11 @@ impl Events {
             "content_end" if of.is("tool") => results::push(event, out),
             "content_end" => self.whole(of, event, out),
             "usage" => self.usage(event, out),
-            "notice" => notice(event, out),
+            "notice" => retry_or_info(event, out),
             "error" => {
                 let [error, recoverable] = event.pick(["error", "recoverable"]);
                 let grave = if recoverable.is_true() { Level::Warning } else { Level::Error };
-                out.push(warn(grave, Code::Error, Text::of(error.get("message"))));
+                out.push(notice(grave, Code::Error, Text::of(error.get("message"))));
             }
             _ => {}
         }
@@ -251,14 +251,13 @@ impl Spent {
     }
 }
 
-fn notice(event: Value<'_>, out: &mut Batch) {
+fn retry_or_info(event: Value<'_>, out: &mut Batch) {
     let [message, meta] = event.pick(["message", "metadata"]);
     let [attempt, max] = meta.pick(["attempt", "maxRetries"]).map(Value::count);
     let (level, code) =
         if attempt.is_some() { (Level::Warning, Code::Retry) } else { (Level::Info, Code::Info) };
-    let mut notice = warn(level, code, Text::of(message));
-    notice.retry = attempt.map(|_| Retry { attempt, max, delay_ms: None });
-    out.push(notice);
+    let retry = attempt.map(|_| Retry { attempt, max, delay_ms: None });
+    out.push(Notice { retry, ..notice(level, code, Text::of(message)) });
 }
 
 fn result(record: Value<'_>, total: &mut Running, out: &mut Batch) {

@@ -77,6 +77,6 @@ impl Adapt for Adapter {
     }
 }
 
-fn warn(level: Level, code: Code, message: Option<Text<'_>>) -> Notice<'_> {
+fn notice(level: Level, code: Code, message: Option<Text<'_>>) -> Notice<'_> {
     Notice { level, code, message, ..Notice::default() }
 }

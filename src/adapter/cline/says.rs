@@ -15,7 +15,7 @@
 //! `completion_result` is the last message and the end; a run that gave up ends with `error`.
 //! **Usage** is not printed: the counts are filled in after the request's line was.
 
-use super::warn;
+use super::notice;
 use crate::adapter::content::arguments;
 use crate::adapter::pieces::{Snapshot, whole_pairs};
 use crate::batch::Batch;
@@ -148,8 +148,8 @@ impl Says {
             "api_req_started" => self.request(text, out),
             "task_progress" => plan(text, out),
             "error_retry" => retry(text, out),
-            "error" => out.push(warn(Level::Error, Code::Error, Text::of(text))),
-            "info" => out.push(warn(Level::Info, Code::Info, Text::of(text))),
+            "error" => out.push(notice(Level::Error, Code::Error, Text::of(text))),
+            "info" => out.push(notice(Level::Info, Code::Info, Text::of(text))),
             _ => {}
         }
     }
@@ -161,7 +161,7 @@ impl Says {
             "followup" => question(text, "question", out),
             "plan_mode_respond" => question(text, "response", out),
             "api_req_failed" => {
-                out.push(warn(Level::Error, Code::Error, text.decode().map(plain)));
+                out.push(notice(Level::Error, Code::Error, text.decode().map(plain)));
             }
             _ => {}
         }
@@ -303,7 +303,7 @@ fn retry(text: Value<'_>, out: &mut Batch) {
     let message = error.decode().map(plain);
     // The last of them says that there is no other try (`err500`).
     if failed.is_true() {
-        return out.push(warn(Level::Error, Code::Error, message));
+        return out.push(notice(Level::Error, Code::Error, message));
     }
     out.push(Notice {
         retry: Some(Retry {
@@ -311,7 +311,7 @@ fn retry(text: Value<'_>, out: &mut Batch) {
             max: max.count(),
             delay_ms: delay.f64().map(|seconds| Number::Float(seconds * 1e3)),
         }),
-        ..warn(Level::Warning, Code::Retry, message)
+        ..notice(Level::Warning, Code::Retry, message)
     });
 }
 
