@@ -137,7 +137,7 @@ impl Adapt for Adapter {
 impl Adapter {
     fn started(&mut self, record: Value<'_>, session: Value<'_>, out: &mut Batch) {
         let [cwd, tools, model] = record.pick(["cwd", "tools", "model"]);
-        self.session = session.decode().map(Into::into);
+        self.session = session.owned();
         out.started(SessionStarted {
             harness: Some("droid".into()),
             model: Name::filled(model),
@@ -165,7 +165,7 @@ impl Adapter {
             record.pick(["id", "messageId", "toolId", "toolName", "parameters"]);
         let todos = parameters.get("todos");
         if tool.is("TodoWrite") && (todos.is_array() || todos.is_string()) {
-            let id = id.decode().unwrap_or_default().into_owned();
+            let id = id.owned().unwrap_or_default();
             self.plan = Some((id, todos.text().to_owned()));
         }
         out.message_id(Name::filled(message));

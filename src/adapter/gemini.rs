@@ -126,7 +126,7 @@ impl Adapter {
         let [id, name, parameters] = record.pick(["tool_id", "tool_name", "parameters"]);
         let todos = parameters.get("todos");
         if name.is("write_todos") && todos.is_array() {
-            let id = id.decode().unwrap_or_default().into_owned();
+            let id = id.owned().unwrap_or_default();
             self.plan = Some((id, todos.text().to_owned()));
         }
         out.push(ToolCall {

@@ -124,7 +124,7 @@ impl Adapter {
     fn start(&mut self, message: Value<'_>, out: &mut Batch) {
         self.started = true;
         let model = message.get("metadata").get("inference").get("requestedModel");
-        self.model = model.decode().map(Into::into);
+        self.model = model.owned();
         out.started(SessionStarted {
             harness: Some("goose".into()),
             model: Name::filled(model),
@@ -244,7 +244,7 @@ impl Adapter {
             to: Name::filled(model),
             ..Notice::default()
         });
-        self.model = model.decode().map(Into::into);
+        self.model = model.owned();
     }
 }
 

@@ -118,7 +118,7 @@ impl Adapter {
     fn meta(&mut self, kind: Value<'_>, record: Value<'_>, out: &mut Batch) {
         self.code = true;
         if kind.is("system.version") {
-            self.version = record.get("version").decode().map(Into::into);
+            self.version = record.get("version").owned();
             self.state(Value::MISSING, out);
         } else if kind.is("session.resume_hint") {
             let session = record.get("session_id");

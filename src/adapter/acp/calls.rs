@@ -48,10 +48,10 @@ impl Calls {
             return;
         }
         if call.title.is_none() {
-            call.title = title.decode().map(Into::into);
+            call.title = title.owned();
         }
         if call.name.is_none() {
-            call.name = tool_name(meta).decode().map(Into::into);
+            call.name = tool_name(meta).owned();
         }
         if input.is_some() && !call.told {
             call.input = Some(input.text().to_owned());

@@ -111,7 +111,7 @@ impl Adapt for Adapter {
         } else if method.is("session/prompt") {
             self.prompt(id, params, out);
         } else if method.is("session/new") {
-            self.cwd = params.get("cwd").decode().map(Into::into);
+            self.cwd = params.get("cwd").owned();
         } else if result.is_object() && !method.exists() {
             self.answer(id, result, out);
         } else if error.is_object() && !method.exists() {
@@ -212,8 +212,8 @@ impl Adapter {
             result.pick(["agentInfo", "sessionId", "stopReason", "models"]);
         if agent.is_object() {
             let [name, version] = agent.pick(["name", "version"]);
-            self.agent = name.decode().map(Into::into);
-            self.version = version.decode().map(Into::into);
+            self.agent = name.owned();
+            self.version = version.owned();
         } else if stop.is_string() {
             self.prompts.retain(|prompt| prompt != id.text());
             self.calls.tell(out);

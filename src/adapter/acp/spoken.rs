@@ -81,7 +81,7 @@ impl Spoken {
         }
         let open = self.open.get_or_insert_with(|| Open {
             speaker,
-            message: message.decode().map(Into::into),
+            message: message.owned(),
             pieces: Pieces::default(),
         });
         out.message_id(Name::of(message));

@@ -92,7 +92,7 @@ impl Background {
         let known = self.known.get_mut(at)?;
         let learn = |slot: &mut Option<String>, value: Value<'_>| {
             if slot.is_none() {
-                *slot = value.decode().map(std::borrow::Cow::into_owned);
+                *slot = value.owned();
             }
         };
         learn(&mut known.kind, if kind.is_some() { kind } else { subagent });

@@ -69,7 +69,7 @@ impl Events {
             "hook_event" => self.hook(record, out),
             "run_start" => {
                 let [model, id] = record.pick(["modelId", "sessionId"]);
-                self.model = model.decode().map(std::borrow::Cow::into_owned);
+                self.model = model.owned();
                 self.start(model, id, out);
             }
             "run_result" => {
@@ -108,7 +108,7 @@ impl Events {
             } else if self.agents.len() < MOST {
                 let call = self.open.iter().rfind(|call| call.spawns).or(self.open.back());
                 let call = call.map(|call| call.id.clone());
-                self.agents.push((agent.decode().unwrap_or_default().into_owned(), call));
+                self.agents.push((agent.owned().unwrap_or_default(), call));
             }
         } else if name.is("agent_end") {
             self.agents.retain(|(id, _)| !agent.is(id));

@@ -50,7 +50,7 @@ impl Says {
             record.pick(["taskId", "text", "partial", "modelInfo", "message", "ts"]);
         match kind {
             "task_started" => {
-                self.session = id.decode().map(std::borrow::Cow::into_owned);
+                self.session = id.owned();
                 self.start(out);
             }
             "error" => out.push(SessionEnded {
@@ -189,7 +189,7 @@ impl Says {
         });
         let change = [("newFileCreated", "add"), ("editedExistingFile", "update")];
         let change = change.into_iter().find(|(tool, _)| name.is(tool)).map(|(_, change)| change);
-        let subject = path.decode().unwrap_or_default().into_owned();
+        let subject = path.owned().unwrap_or_default();
         self.remember(Call { subject, change });
     }
 

@@ -179,7 +179,7 @@ impl Adapt for Adapter {
             "session.model_change" => self.change(data, out),
             "abort" => {
                 let reason = data.get("reason");
-                self.aborted = Some(reason.decode().unwrap_or_default().into_owned());
+                self.aborted = Some(reason.owned().unwrap_or_default());
                 self.notice(Level::Warning, Code::Info, reason, None, out);
             }
             _ => {}
@@ -285,10 +285,7 @@ impl Adapter {
 
     fn error(&mut self, data: Value<'_>, out: &mut Batch) {
         let [kind, message] = data.pick(["errorType", "message"]);
-        self.failure = Some(Failure {
-            kind: kind.decode().map(Into::into),
-            message: message.decode().map(Into::into),
-        });
+        self.failure = Some(Failure { kind: kind.owned(), message: message.owned() });
         let code = if kind.is("rate_limit") { Code::RateLimit } else { Code::Error };
         self.notice(Level::Error, code, message, None, out);
     }

@@ -51,7 +51,7 @@ impl Texts {
                 self.open.remove(0);
             }
             self.open.push(Open {
-                agent: agent.decode().unwrap_or_default().into_owned(),
+                agent: agent.owned().unwrap_or_default(),
                 of,
                 id: id.decode().into_owned(),
                 pieces: Pieces::default(),

@@ -121,10 +121,7 @@ impl Adapter {
                 ..Notice::default()
             });
         }
-        self.last = Some(Last {
-            stop: stop.decode().unwrap_or_default().into_owned(),
-            error: error.decode().map(std::borrow::Cow::into_owned),
-        });
+        self.last = Some(Last { stop: stop.owned().unwrap_or_default(), error: error.owned() });
     }
 }
 

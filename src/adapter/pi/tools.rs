@@ -1,6 +1,5 @@
 //! The tools that are running.
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 
 use crate::adapter::content;
@@ -34,12 +33,8 @@ impl Tools {
             ..ToolCall::default()
         });
         if let Some(id) = id.decode() {
-            let path = args.get("path").decode().filter(|_| name.is("edit"));
-            let running = Running {
-                id: id.into_owned(),
-                path: path.map(Cow::into_owned),
-                shown: Snapshot::default(),
-            };
+            let path = args.get("path").owned().filter(|_| name.is("edit"));
+            let running = Running { id: id.into_owned(), path, shown: Snapshot::default() };
             remember(&mut self.running, running);
         }
     }

@@ -71,7 +71,7 @@ impl Adapter {
             return;
         }
         self.started = true;
-        self.session = session.decode().unwrap_or_default().into_owned();
+        self.session = session.owned().unwrap_or_default();
         out.started(SessionStarted {
             harness: Some("vibe".into()),
             session_id: Name::of(session),

@@ -45,7 +45,7 @@ impl Calls {
         if self.running.len() == MOST_CALLS {
             self.running.remove(0);
         }
-        let key = id.decode().unwrap_or_default().into_owned();
+        let key = id.owned().unwrap_or_default();
         self.running.push(Call { id: key, files, ..Call::default() });
         out.push(called(id, name, input));
     }

@@ -32,7 +32,7 @@ impl Legacy {
     /// The line that opens the stream of `exec`.
     pub(super) fn header(&mut self, header: Value<'_>, totals: &mut Totals, out: &mut Batch) {
         self.restart(totals);
-        let [model, cwd] = header.pick(["model", "workdir"]).map(owned);
+        let [model, cwd] = header.pick(["model", "workdir"]).map(filled);
         (self.model, self.cwd) = (model, cwd);
         self.started(out);
     }
@@ -47,7 +47,7 @@ impl Legacy {
         match kind {
             "session_configured" => {
                 self.restart(totals);
-                let [id, model] = msg.pick(["session_id", "model"]).map(owned);
+                let [id, model] = msg.pick(["session_id", "model"]).map(filled);
                 (self.session_id, self.model) = (id, model);
                 self.started(out);
             }
@@ -106,7 +106,7 @@ impl Legacy {
             }
             "error" => {
                 let message = msg.get("message");
-                self.error = Some(message.decode().unwrap_or_default().into_owned());
+                self.error = Some(message.owned().unwrap_or_default());
                 out.push(notices::failure(message));
             }
             "task_complete" => self.complete(msg, out),
@@ -191,6 +191,6 @@ impl Streamed {
     }
 }
 
-fn owned(value: Value<'_>) -> Option<String> {
-    value.decode().filter(|text| !text.is_empty()).map(std::borrow::Cow::into_owned)
+fn filled(value: Value<'_>) -> Option<String> {
+    value.owned().filter(|text| !text.is_empty())
 }
