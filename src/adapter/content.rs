@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::batch::Batch;
-use crate::event::{Attachment, Plan, Step};
+use crate::event::{Attachment, FileChange, Plan, Step};
 use crate::json::{self, Doc, Kind, Value};
 use crate::write::{Name, Text};
 
@@ -101,6 +101,17 @@ pub(super) fn attachment(block: Value<'_>) -> Option<(Attachment<'_>, String)> {
 pub(super) fn base64_size(data: &str) -> u64 {
     let digits = data.trim_end_matches('=').len() as u64;
     digits * 3 / 4
+}
+
+/// The exit status that a harness states. A negative number is none: -1 stands where there was none
+/// (the recording openhands 1.16 failing).
+pub(super) fn exit_code(stated: Option<i64>) -> Option<i64> {
+    stated.filter(|code| *code >= 0)
+}
+
+/// The one file that a call changed, if it names one.
+pub(super) fn changed<'a>(path: Option<Name<'a>>, change: &'static str) -> Vec<FileChange<'a>> {
+    path.map(|path| FileChange { path, change: change.into() }).into_iter().collect()
 }
 
 /// Adds the plan that `list` writes, if it is a list; `text` is the key of a step's text.

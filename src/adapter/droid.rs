@@ -27,7 +27,7 @@
 //! Usage: only the run's total, in `completion`. `input_tokens` is net of the cache: recording 0.225
 //! text has 1200 prompt tokens, 1000 of them cached, and prints 200. Credits are no dollars.
 
-use super::content::{arguments, content, plan};
+use super::content::{self, arguments, changed, plan};
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
@@ -184,7 +184,7 @@ impl Adapter {
         let words = if words.is_string() { words } else { error };
         let is_error = failed.is_true() || error.is_some();
         let said = if is_error && error.is_some() { words } else { value };
-        let content = content(said);
+        let content = content::content(said);
         out.message_id(Name::filled(message));
         out.push(ToolResult {
             call_id: Name::of(id),
@@ -245,7 +245,7 @@ fn exit(said: Value<'_>, is_error: bool) -> Option<i64> {
         }
         digits
     };
-    digits.parse().ok().filter(|code| *code >= 0)
+    content::exit_code(digits.parse().ok())
 }
 
 /// Whether the call needed an approval that nobody could give (recording 0.225 denied).
@@ -264,10 +264,8 @@ fn changes<'a>(tool: Value<'_>, value: Value<'a>) -> Vec<FileChange<'a>> {
     let text = value.decode().unwrap_or_default();
     let mut doc = Doc::default();
     let [success, path] = doc.parse(&text).unwrap_or(Value::MISSING).pick(["success", "file_path"]);
-    let path = path.decode().filter(|_| success.is_true());
-    path.into_iter()
-        .map(|path| FileChange { path: Name::from(path.into_owned()), change: change.into() })
-        .collect()
+    let path = path.owned().filter(|_| success.is_true());
+    changed(path.map(Name::from), change)
 }
 
 /// The plan is a list, or (recording 0.225 todo) a text of lines like `1. [in_progress] Read the code`.

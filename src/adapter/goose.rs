@@ -19,7 +19,7 @@
 //! source says of `input_tokens` that cache reads and writes are subsets of it, so both are taken
 //! off. Older versions print `total_tokens` alone, that of the last model call: no total of anything.
 
-use super::content::{Content, arguments, attachment, content};
+use super::content::{self, Content, arguments, attachment};
 use super::pieces::Pieces;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
@@ -141,7 +141,7 @@ impl Adapter {
         if !assistant && is_said(blocks) {
             self.interrupt(out);
             out.message_id(Name::filled(id));
-            let Content { text, attachments } = content(blocks);
+            let Content { text, attachments } = content::content(blocks);
             // What the user does not see, goose wrote for the model.
             let synthetic = metadata.get("userVisible").bool() == Some(false);
             let role = Name::of(role);
@@ -297,7 +297,7 @@ fn response(block: Value<'_>, out: &mut Batch) {
         call_id: Name::of(id),
         is_error: status.is("error") || failed.is_true(),
         output: content.text.or_else(|| Text::of(error)),
-        exit_code: exit.i64().filter(|code| *code >= 0),
+        exit_code: content::exit_code(exit.i64()),
         status: late.is_true().then(|| "timeout".into()),
         attachments: content.attachments,
         ..ToolResult::default()
@@ -316,7 +316,7 @@ fn output(blocks: Value<'_>) -> Content<'_> {
     if kind.is("text") && text.is_string() {
         return Content { text: Text::of(text), attachments: Vec::new() };
     }
-    content(blocks)
+    content::content(blocks)
 }
 
 fn notification(block: Value<'_>, out: &mut Batch) {

@@ -26,7 +26,7 @@
 //! Usage: neither prints any. Neither has an end record.
 
 use super::chat::{self, PlanTool};
-use super::content::content;
+use super::content;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{Code, Level, Message, Notice, Retry, SessionStarted, Thinking, ToolResult};
@@ -162,7 +162,7 @@ impl Adapter {
 
     fn result(&self, call_id: Value<'_>, value: Value<'_>, out: &mut Batch) {
         let failure = if self.code { None } else { failure(value) };
-        let output = content(value);
+        let output = content::content(value);
         out.push(ToolResult {
             call_id: Name::of(call_id),
             is_error: failure.is_some(),
@@ -204,7 +204,7 @@ fn failure(value: Value<'_>) -> Option<Str<'_>> {
 
 fn exit_code(failure: Str<'_>) -> Option<i64> {
     let form = failure.raw().strip_prefix("<system>ERROR: Command failed with exit code: ")?;
-    form.strip_suffix(".</system>")?.parse().ok().filter(|code| *code >= 0)
+    content::exit_code(form.strip_suffix(".</system>")?.parse().ok())
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@
 //! is billed like it: there, 200 × 3 + 1000 × 0.3 + (34 + 26) × 15 per million make the printed cost
 //! of 0.0018. A step whose stream was cut prints zeros (recording 1.18 cut) and is no call.
 
-use super::content::{arguments, base64_size, plan};
+use super::content::{arguments, base64_size, exit_code, plan};
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
@@ -145,7 +145,7 @@ fn tool(part: Value<'_>, out: &mut Batch) {
         call_id: Name::of(id),
         is_error: !completed || invalid || exit.is_some_and(|code| code != 0),
         output: Text::of(output).or_else(|| Text::of(error)),
-        exit_code: exit.filter(|code| *code >= 0),
+        exit_code: exit_code(exit),
         status: error.is(rejected).then(|| "denied".into()),
         files: if completed { changes(tool, input, metadata) } else { Vec::new() },
         attachments: attachments

@@ -20,7 +20,7 @@
 //! none of them in a recording.
 
 use super::chat::said;
-use super::content::{arguments, content, plan};
+use super::content::{self, arguments, changed, plan};
 use super::{Adapt, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
@@ -174,12 +174,12 @@ fn observation(event: Value<'_>, out: &mut Batch) {
     }
     let [blocks, is_error, exit_code, timeout] =
         seen.pick(["content", "is_error", "exit_code", "timeout"]);
-    let output = content(blocks);
+    let output = content::content(blocks);
     out.push(ToolResult {
         call_id: Name::of(call_id),
         is_error: is_error.is_true(),
         output: output.text,
-        exit_code: exit_code.i64().filter(|code| *code >= 0),
+        exit_code: content::exit_code(exit_code.i64()),
         status: timeout.is_true().then(|| "timeout".into()),
         files: if is_error.is_true() { Vec::new() } else { changes(seen) },
         attachments: output.attachments,
@@ -195,8 +195,7 @@ fn changes(seen: Value<'_>) -> Vec<FileChange<'_>> {
         return Vec::new();
     }
     let change = if existed.bool() == Some(false) { "add" } else { "update" };
-    let path = Name::filled(path);
-    path.map(|path| FileChange { path, change: change.into() }).into_iter().collect()
+    changed(Name::filled(path), change)
 }
 
 /// The answer to a call that was not run.

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use crate::adapter::content::{arguments, attachment, plan};
+use crate::adapter::content::{self, arguments, attachment, plan};
 use crate::adapter::recent::remember;
 use crate::batch::Batch;
 use crate::event::{Attachment, FileChange, ToolCall, ToolResult};
@@ -107,7 +107,7 @@ impl Call {
         let output = output
             .or(shown.map(Text::from))
             .or_else(|| raw.is_some().then(|| Text::from(compact(raw.text()))));
-        let exit_code = exit.i64().filter(|code| *code >= 0);
+        let exit_code = content::exit_code(exit.i64());
         let files = self.files.iter().filter(|_| !failed).map(|(path, new)| FileChange {
             path: path.into(),
             change: if *new { "add" } else { "update" }.into(),

@@ -15,13 +15,15 @@
 //! `completion_result` is the last message and the end; a run that gave up ends with `error`.
 //! **Usage** is not printed: the counts are filled in after the request's line was.
 
+use std::borrow::Cow;
+
 use super::notice;
-use crate::adapter::content::arguments;
+use crate::adapter::content::{self, arguments};
 use crate::adapter::pieces::{Snapshot, whole_pairs};
 use crate::batch::Batch;
 use crate::event::{
-    Code, Delta, FileChange, Level, Message, Notice, Of, Plan, Retry, SessionEnded, SessionStarted,
-    Status, Step, Thinking, ToolCall, ToolResult,
+    Code, Delta, Level, Message, Notice, Of, Plan, Retry, SessionEnded, SessionStarted, Status,
+    Step, Thinking, ToolCall, ToolResult,
 };
 use crate::json::{Doc, Number, Value};
 use crate::write::{Name, Text};
@@ -219,9 +221,8 @@ impl Says {
             output: Some(result.into()),
             exit_code,
             files: change
-                .map(|change| FileChange { path: Name::from(&call.subject), change: change.into() })
-                .into_iter()
-                .collect(),
+                .map(|change| content::changed(Some(Name::from(&call.subject)), change))
+                .unwrap_or_default(),
             ..ToolResult::default()
         });
     }
@@ -272,7 +273,7 @@ fn exit_code(result: &str) -> Option<i64> {
         .strip_prefix("Command executed successfully (exit code ")
         .and_then(|rest| rest.strip_suffix(")."));
     let bad = || line.strip_prefix("Command failed with exit code ")?.strip_suffix('.');
-    good.or_else(bad)?.parse().ok().filter(|code| *code >= 0)
+    content::exit_code(good.or_else(bad)?.parse().ok())
 }
 
 /// A Markdown check list.
@@ -316,7 +317,7 @@ fn retry(text: Value<'_>, out: &mut Batch) {
 }
 
 /// An error's message; it is JSON in a string where a provider's error was passed on.
-fn plain(error: std::borrow::Cow<'_, str>) -> Text<'_> {
+fn plain(error: Cow<'_, str>) -> Text<'_> {
     let mut doc = Doc::default();
     let inner = doc.parse(&error).map(|error| error.get("message"));
     match inner.and_then(Value::decode).filter(|message| !message.is_empty()) {

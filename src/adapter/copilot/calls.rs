@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use crate::adapter::content::arguments;
+use crate::adapter::content::{arguments, exit_code};
 use crate::adapter::recent::remember;
 use crate::batch::Batch;
 use crate::event::{FileChange, ToolCall, ToolResult};
@@ -71,7 +71,7 @@ pub(super) fn result(data: Value<'_>, out: &mut Batch) {
         call_id: Name::of(id),
         is_error: success.bool() == Some(false),
         output: Text::of(if content.is_string() { content } else { message }),
-        exit_code: shell.get("exitCode").i64().filter(|code| *code >= 0),
+        exit_code: exit_code(shell.get("exitCode").i64()),
         status: code.is("denied").then(|| "denied".into()),
         files: edits.elements().filter_map(edit).collect(),
         ..ToolResult::default()

@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use crate::adapter::content::arguments;
+use crate::adapter::content::{self, arguments};
 use crate::adapter::recent::remember;
 use crate::batch::Batch;
 use crate::event::{FileChange, Plan, Step, ToolCall, ToolResult};
@@ -99,7 +99,7 @@ fn result(id: Value<'_>, tool: Tool<'_>, failed: bool, out: &mut Batch) {
     let is = |known: &str| outcome.is_some_and(|(word, _)| word.is(known));
     let told = outcome.map_or(Value::MISSING, |(_, told)| told);
     let [exit, wrong] = told.pick(["exitCode", "isError"]);
-    let exit_code = exit.i64().filter(|code| *code >= 0);
+    let exit_code = content::exit_code(exit.i64());
     let good = outcome.is_none() || is("success");
     let is_error = failed || !good || wrong.is_true() || exit_code.is_some_and(|code| code != 0);
     let status = if is("rejected") {
@@ -162,7 +162,7 @@ fn files<'a>(tool: Tool<'a>, told: Value<'a>) -> Vec<FileChange<'a>> {
     } else {
         return Vec::new();
     };
-    Name::of(path).map(|path| FileChange { path, change: change.into() }).into_iter().collect()
+    content::changed(Name::of(path), change)
 }
 
 /// The list as the tool left it; where it does not say, the list it was given, unless that is a

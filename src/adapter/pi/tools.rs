@@ -6,7 +6,7 @@ use crate::adapter::content;
 use crate::adapter::pieces::{Snapshot, whole_pairs};
 use crate::adapter::recent::remember;
 use crate::batch::Batch;
-use crate::event::{Delta, FileChange, Of, ToolCall, ToolResult};
+use crate::event::{Delta, Of, ToolCall, ToolResult};
 use crate::json::{Str, Value};
 use crate::write::Name;
 
@@ -80,12 +80,9 @@ impl Tools {
             call_id: Name::of(id),
             is_error,
             output: content.text,
-            exit_code: exit_code.filter(|code| *code >= 0),
+            exit_code: content::exit_code(exit_code),
             status: verdict.filter(|line| *line == "Command aborted").map(|_| "cancelled".into()),
-            files: edited
-                .map(|path| FileChange { path: path.into(), change: "update".into() })
-                .into_iter()
-                .collect(),
+            files: content::changed(edited.map(Name::from), "update"),
             attachments: content.attachments,
             ..ToolResult::default()
         });

@@ -11,7 +11,7 @@
 //! read has an empty `outputText` and what was read in `output.content` (3.0.2 edit).
 
 use crate::adapter::chat::said;
-use crate::adapter::content::{arguments, plan};
+use crate::adapter::content::{arguments, changed, plan};
 use crate::batch::Batch;
 use crate::event::{FileChange, Message, Thinking, ToolCall, ToolResult};
 use crate::json::Value;
@@ -90,6 +90,5 @@ fn changes<'a>(kind: Value<'a>, input: Value<'a>, output: Value<'a>) -> Vec<File
     } else {
         return Vec::new();
     };
-    let path = Name::filled(input.get("filePath"));
-    path.map(|path| FileChange { path, change: change.into() }).into_iter().collect()
+    changed(Name::filled(input.get("filePath")), change)
 }

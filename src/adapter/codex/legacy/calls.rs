@@ -5,7 +5,7 @@ use base64::prelude::BASE64_STANDARD;
 
 use super::super::items::{mcp_name, mcp_result};
 use super::super::{unsaid, words};
-use crate::adapter::content::arguments;
+use crate::adapter::content::{self, arguments};
 use crate::batch::Batch;
 use crate::event::{Delta, FileChange, Of, ToolCall, ToolResult};
 use crate::json::Value;
@@ -106,7 +106,7 @@ impl Calls {
             call_id: Name::of(id),
             is_error: exit_code.is_some_and(|code| code != 0),
             output: whole,
-            exit_code: exit_code.filter(|code| *code >= 0),
+            exit_code: content::exit_code(exit_code),
             ..ToolResult::default()
         });
     }
