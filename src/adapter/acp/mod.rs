@@ -88,10 +88,10 @@ pub(crate) struct Adapter {
     model: Option<String>,
     /// The session of the last line that named one, last.
     sessions: VecDeque<String>,
-    /// The ids of the client's requests, where the log holds them.
+    /// The ids of the client's prompts that have no answer yet, where the log holds them.
     prompts: VecDeque<String>,
-    /// Whether it does.
-    both: bool,
+    /// Whether the log holds the client's lines.
+    two_sided: bool,
     text: Spoken,
     calls: Calls,
     spent: Running,
@@ -190,7 +190,7 @@ impl Adapter {
     }
 
     fn prompt(&mut self, id: Value<'_>, params: Value<'_>, out: &mut Batch) {
-        self.both = true;
+        self.two_sided = true;
         if id.is_some() {
             remember(&mut self.prompts, id.text().to_owned());
         }
@@ -243,7 +243,7 @@ impl Adapter {
             return;
         }
         let open = self.prompts.iter().position(|prompt| prompt == id.text());
-        if self.sessions.is_empty() || (self.both && open.is_none()) {
+        if self.sessions.is_empty() || (self.two_sided && open.is_none()) {
             let (level, code) = (Level::Error, Code::Error);
             out.push(Notice { level, code, message: Text::of(message), ..Notice::default() });
             return;

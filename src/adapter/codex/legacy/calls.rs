@@ -3,8 +3,8 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
-use super::super::items::{mcp_name, mcp_result};
-use super::super::{unsaid, words};
+use crate::adapter::codex::items::{mcp_name, mcp_result};
+use crate::adapter::codex::{unsaid, words};
 use crate::adapter::content::{self, arguments};
 use crate::batch::Batch;
 use crate::event::{Delta, FileChange, Of, ToolCall, ToolResult};
