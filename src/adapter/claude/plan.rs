@@ -1,6 +1,8 @@
 //! The plan: `TodoWrite` states it whole in its call, `TaskCreate`, `TaskUpdate` and `TaskList` say
 //! what happened to it in their results (the id of a created task stands nowhere else).
 
+use std::borrow::Cow;
+
 use super::messages::Outcome;
 use crate::adapter::content;
 use crate::batch::Batch;
@@ -60,7 +62,7 @@ pub(super) enum Pending {
 impl Pending {
     /// What is to be remembered of a call.
     pub(super) fn of(name: &str, input: Value<'_>) -> Self {
-        let owned = |key| input.get(key).decode().map(std::borrow::Cow::into_owned);
+        let owned = |key| input.get(key).decode().map(Cow::into_owned);
         match name {
             "Bash" | "PowerShell" | "run_shell_command" => Pending::Shell,
             "TodoWrite" | "todo_write" => Pending::Todo,
@@ -115,14 +117,16 @@ impl Plan {
             }
             Pending::Create { subject } if !failed => {
                 let [id, title] = detail.get("task").pick(["id", "subject"]);
-                let text = text.decode().unwrap_or_default();
-                let id = id.decode().or_else(|| created(&text).map(Into::into));
-                let title = title.decode().map(std::borrow::Cow::into_owned);
+                let id = id
+                    .decode()
+                    .map(Cow::into_owned)
+                    .or_else(|| created(&text.decode().unwrap_or_default()).map(str::to_owned));
+                let title = title.decode().map(Cow::into_owned);
                 if let Some(id) = id
                     && self.tasks.len() < MOST
                 {
                     self.tasks.push(Item {
-                        id: id.into_owned(),
+                        id,
                         text: title.or(subject),
                         status: Some("pending".to_owned()),
                     });
@@ -134,7 +138,7 @@ impl Plan {
                     return;
                 }
                 let [id, change] = detail.pick(["taskId", "statusChange"]);
-                let owned = |value: Value<'_>| value.decode().map(std::borrow::Cow::into_owned);
+                let owned = |value: Value<'_>| value.decode().map(Cow::into_owned);
                 let (id, status) = (owned(id).or(task), owned(change.get("to")).or(status));
                 let Some(id) = id else { return };
                 if status.as_deref() == Some("deleted") {
@@ -188,7 +192,7 @@ impl Shown {
 
 impl Item {
     fn read(id: Value<'_>, text: Value<'_>, status: Value<'_>) -> Self {
-        let owned = |value: Value<'_>| value.decode().map(std::borrow::Cow::into_owned);
+        let owned = |value: Value<'_>| value.decode().map(Cow::into_owned);
         Item { id: owned(id).unwrap_or_default(), text: owned(text), status: owned(status) }
     }
 
