@@ -45,26 +45,33 @@ pub(super) fn content(value: Value<'_>) -> Content<'_> {
                 // The usual list of one text is passed on undecoded.
                 Text::of(text)
             } else {
-                let mut joined = String::new();
+                // Texts are joined as they are written: most of them is clipped in the end.
+                let mut written = String::new();
                 for (at, block) in value.elements().enumerate() {
                     if at > 0 {
-                        joined.push('\n');
+                        written.push_str("\\n");
                     }
-                    match (text_of(block).decode(), attachment(block)) {
-                        (Some(text), _) => joined.push_str(&text),
+                    match (text_of(block).str(), attachment(block)) {
+                        (Some(text), _) => written.push_str(text.raw()),
                         (None, Some((attachment, line))) => {
-                            joined.push_str(&line);
+                            write_inside(&mut written, &line);
                             attachments.push(attachment);
                         }
-                        (None, None) => joined.push_str(&json::compact(block.text())),
+                        (None, None) => write_inside(&mut written, &json::compact(block.text())),
                     }
                 }
-                Some(joined.into())
+                Some(Text::written(written))
             }
         }
         _ => Some(json::compact(value.text()).into()),
     };
     Content { text, attachments }
+}
+
+/// Adds a plain text to the inside of a JSON string.
+fn write_inside(written: &mut String, text: &str) {
+    let quoted = json_escape_simd::escape(text);
+    written.push_str(quoted.get(1..quoted.len() - 1).unwrap_or_default());
 }
 
 /// The text of a text block (or of a bare string in a list).

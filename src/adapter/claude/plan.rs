@@ -115,14 +115,15 @@ impl Plan {
             }
             Pending::Create { subject } if !failed => {
                 let [id, title] = detail.get("task").pick(["id", "subject"]);
-                let text = text.decode().unwrap_or_default();
-                let id = id.decode().or_else(|| created(&text).map(Into::into));
+                let id = id
+                    .owned()
+                    .or_else(|| created(&text.decode().unwrap_or_default()).map(str::to_owned));
                 let title = title.owned();
                 if let Some(id) = id
                     && self.tasks.len() < MOST
                 {
                     self.tasks.push(Item {
-                        id: id.into_owned(),
+                        id,
                         text: title.or(subject),
                         status: Some("pending".to_owned()),
                     });
