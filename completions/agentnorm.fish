@@ -48,7 +48,7 @@ cline\t'cline, --json'"
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l clip -d 'Characters per text field; 0 for no limit' -r
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l max-line -d 'The longest line in bytes; a longer one becomes one clipped `raw` event' -r
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l budget -d 'At most N events; one more says how many lines were not normalized' -r
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -s o -l output -d 'Write there instead of to standard output' -r -F
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -s o -l output -d 'Write there instead of to standard output, which `-` is' -r -F
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l tee -d 'Also write the input, byte for byte, to FILE; goes on when standard output is closed' -r -F
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l show -d 'Show the session on standard output, as `agentnorm show` does, while the events go to -o' -r -f -a "terminal\t'Colours, Markdown, folded results; on a terminal, text appears as it comes'
 plain\t'One line an event, for logs and for grep'
@@ -91,7 +91,7 @@ cline\t'cline, --json'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l clip -d 'Characters per text field; 0 for no limit' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l max-line -d 'The longest line in bytes; a longer one becomes one clipped `raw` event' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l budget -d 'At most N events; one more says how many lines were not normalized' -r
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -s o -l output -d 'Write there instead of to standard output' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -s o -l output -d 'Write there instead of to standard output, which `-` is' -r -F
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l tee -d 'Also write the input, byte for byte, to FILE; goes on when standard output is closed' -r -F
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l show -d 'Show the session on standard output, as `agentnorm show` does, while the events go to -o' -r -f -a "terminal\t'Colours, Markdown, folded results; on a terminal, text appears as it comes'
 plain\t'One line an event, for logs and for grep'
@@ -126,7 +126,7 @@ cline\t'cline, --json'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l clip -d 'Characters per text field; 0 for no limit' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l max-line -d 'The longest line in bytes; a longer one becomes one clipped `raw` event' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l budget -d 'At most N events; one more says how many lines were not normalized' -r
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -s o -l output -d 'Write there instead of to standard output' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -s o -l output -d 'Write there instead of to standard output, which `-` is' -r -F
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l tee -d 'Also write the input, byte for byte, to FILE; goes on when standard output is closed' -r -F
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l show -d 'Show the session on standard output, as `agentnorm show` does, while the events go to -o' -r -f -a "terminal\t'Colours, Markdown, folded results; on a terminal, text appears as it comes'
 plain\t'One line an event, for logs and for grep'

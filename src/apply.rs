@@ -326,6 +326,8 @@ mod tests {
         assert_eq!(applied("codex", "codex exec hi"), "codex exec --json hi");
         assert_eq!(applied("codex", "codex -m gpt exec -"), "codex -m gpt exec --json -");
         assert_eq!(applied("codex", "codex exec resume ID hi"), "codex exec --json resume ID hi");
+        assert_eq!(applied("codex", "codex e hi"), "codex e --json hi");
+        assert_eq!(applied("codex", "codex exec e"), "codex exec --json e");
         assert_eq!(applied("codex", "npx @openai/codex exec x"), "npx @openai/codex exec --json x");
         for decided in ["codex exec hi --json", "codex exec --experimental-json hi", "codex hi"] {
             assert_eq!(applied("codex", decided), decided);

@@ -70,6 +70,7 @@ EXIT STATUS:
   0  done, malformed lines included
   1  with -e: the last session.ended is no success, or there is none although the dialect has one
   2  usage or I/O error
+
 A closed output pipe is no error.";
 
 /// The commands.
@@ -78,6 +79,7 @@ pub enum Command {
     /// Normalize files, each as a stream of its own.
     ///
     /// Like the filter, but over files. Line numbers start again with each file.
+    #[command(override_usage = "agentnorm normalize [OPTIONS] [FILE]...")]
     Normalize(NormalizeArgs),
 
     /// Run an agent and normalize what it prints.
@@ -220,7 +222,7 @@ pub struct WriteArgs {
     #[arg(long)]
     pub no_source: bool,
 
-    /// Write there instead of to standard output.
+    /// Write there instead of to standard output, which `-` is.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 

@@ -38,6 +38,7 @@ fn one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let (text, _) = text.split_once("\nUsage:").unwrap_or((&text, ""));
     let text = text.split("\nFor more information").next().unwrap_or(text);
+    let text = text.replace("\n\n  tip:", "; tip:");
     let words: Vec<&str> = text.split_whitespace().skip_while(|word| *word == "error:").collect();
     format!("{}; see --help", words.join(" "))
 }

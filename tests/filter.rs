@@ -64,6 +64,37 @@ fn empty_input_gives_nothing() {
 }
 
 #[test]
+fn what_is_read_or_written_otherwise_is_not_overwritten() {
+    let (file, new) = (scratch("clash.jsonl"), scratch("clash-new.jsonl"));
+    fs::write(&file, MESSAGE).unwrap();
+    let name = file.to_str().unwrap();
+    let other = file.with_file_name(".").join("clash.jsonl");
+    let other = other.to_str().unwrap();
+    for option in ["-o", "--tee"] {
+        agentnorm(&["normalize", option, other, name], "").code(2).stderr(contains("same file"));
+        let run = Command::new(env!("CARGO_BIN_EXE_agentnorm"))
+            .args([option, name])
+            .stdin(fs::File::open(&file).unwrap())
+            .output()
+            .unwrap();
+        assert_eq!(run.status.code(), Some(2));
+    }
+    agentnorm(&["-o", name, "--tee", other], "").code(2).stderr(contains("one file"));
+    let both = new.to_str().unwrap();
+    agentnorm(&["-o", both, "--tee", both], "").code(2).stderr(contains("one file"));
+    agentnorm(&["wrap", "-o", both, "--tee", both, "--", "true"], "").code(125);
+    assert_eq!(fs::read_to_string(&file).unwrap(), MESSAGE);
+    assert!(!new.exists());
+    agentnorm(&["-o", "/dev/null", "--tee", "/dev/null"], "").success();
+}
+
+#[test]
+fn a_dash_is_standard_output() {
+    agentnorm(&["-o", "-"], MESSAGE).success().stdout(contains("Done."));
+    assert!(!Path::new("-").exists());
+}
+
+#[test]
 fn a_record_carries_its_line_and_source() {
     let got = read(&["-p", "jsonl"], format!("\n\u{feff}  {MESSAGE}\t\r\n"));
     assert_eq!(got.len(), 1);

@@ -175,6 +175,37 @@ fn a_concatenation_reads_like_its_files() {
 }
 
 #[test]
+fn runs_behind_one_another_in_one_stream_read_like_their_files() {
+    for names in [
+        ["codex/0.171-tour", "codex/0.171-plain-text"],
+        ["gemini/0.61-text", "gemini/0.61-shell"],
+        ["droid/0.225-text", "droid/0.225-shell"],
+        ["copilot/1.0.102-text", "copilot/1.0.102-shell"],
+        ["cline/3.0-text", "cline/3.0-parallel"],
+        ["acp/opencode-1.18.33-shell", "acp/opencode-1.18.33-edit"],
+        ["qwen/0.24.4-text", "qwen/0.24.4-shell"],
+        ["claude-stream/2.1.332-bash", "claude-stream/2.1.332-edit"],
+    ] {
+        let [one, two] =
+            names.map(|name| fs::read(fixtures().join(name).join("input.jsonl")).unwrap());
+        for [first, second] in [[&one, &two], [&two, &one]] {
+            let usage = |summary: Summary| {
+                let sessions = summary.sessions.iter().chain([&summary.total]);
+                let usage = sessions.map(|recap| {
+                    let mut usage = recap.usage.clone();
+                    let cost = usage.figures.cost_usd.take().map(|cost| (cost * 1e9).round());
+                    (usage.figures, cost, usage.turns, usage.duration_ms)
+                });
+                usage.collect::<Vec<_>>()
+            };
+            let apart = recap_of(&[first, second], Protocol::Auto, false);
+            let together = recap_of(&[&[&first[..], second].concat()], Protocol::Auto, false);
+            assert_eq!(usage(together), usage(apart), "{names:?}");
+        }
+    }
+}
+
+#[test]
 fn dedupe_leaves_out_what_comes_again() {
     let one = stored(&[start("s"), call(5, 1), since("process", total(10, 1)), end("succeeded")]);
     let two = stored(&[start("s"), call(6, 1), since("process", total(12, 1)), end("succeeded")]);

@@ -57,7 +57,10 @@ pub enum ReportFormat {
 
 /// Options of `summarize`.
 #[derive(Debug, Args)]
-#[command(after_long_help = SUMMARIZE_HELP)]
+#[command(
+    override_usage = "agentnorm summarize [OPTIONS] [FILE]...",
+    after_long_help = SUMMARIZE_HELP
+)]
 pub struct SummarizeArgs {
     /// How the streams are read.
     #[command(flatten)]
@@ -139,7 +142,10 @@ EXIT STATUS:
 
 /// Options of `check`.
 #[derive(Debug, Args)]
-#[command(after_long_help = CHECK_HELP)]
+#[command(
+    override_usage = "agentnorm check [OPTIONS] [FILE]...",
+    after_long_help = CHECK_HELP
+)]
 pub struct CheckArgs {
     /// How the streams are read.
     #[command(flatten)]
@@ -166,12 +172,16 @@ EXAMPLES:
 
 EXIT STATUS:
   0  done
-  1  with --strict: a line or block was not mapped or is malformed, or the dialect is not known
+  1  with --strict: a line or block was not mapped or is malformed, or the dialect is not known;
+     a stream without a line has nothing of that and passes
   2  usage or I/O error";
 
 /// Options of `show`.
 #[derive(Debug, Args)]
-#[command(after_long_help = SHOW_HELP)]
+#[command(
+    override_usage = "agentnorm show [OPTIONS] [FILE]...",
+    after_long_help = SHOW_HELP
+)]
 pub struct ShowArgs {
     /// How the streams are read.
     #[command(flatten)]
@@ -253,4 +263,5 @@ ENVIRONMENT:
 EXIT STATUS:
   0  done
   2  usage or I/O error
+
 A closed output pipe is no error.";

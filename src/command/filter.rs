@@ -33,11 +33,13 @@ impl WriteArgs {
 
 /// Reads `files`, or standard input where there are none.
 pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> {
+    let stdin = [PathBuf::from("-")];
+    let files = if files.is_empty() { &stdin } else { files };
+    args.write.refuse_clashes(files)?;
     let mut tee = args.write.tee()?;
     let mut outlet = args.write.outlet(args.read.options())?;
     let mut succeeded = true;
-    let stdin = [PathBuf::from("-")];
-    for path in if files.is_empty() { &stdin } else { files } {
+    for path in files {
         let mut normalizer = Normalizer::new(args.read.options());
         let name = path.display();
         let mut input = open(path).with_context(|| format!("cannot open {name}"))?;

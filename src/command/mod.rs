@@ -1,6 +1,7 @@
 //! The commands: thin.
 
 mod check;
+mod clash;
 mod filter;
 mod outlet;
 mod schema;

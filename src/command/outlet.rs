@@ -1,6 +1,7 @@
 //! Where events go: to a file or standard output, and with `--show` to a person.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use super::filter::{create, stdout};
 use crate::cli::WriteArgs;
@@ -14,9 +15,14 @@ pub(super) struct Outlet {
 }
 
 impl WriteArgs {
+    /// The file that gets the events; `-` is none.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
+
     /// What takes the events, which were read as `options` say.
     pub(super) fn outlet(&self, options: Options) -> anyhow::Result<Outlet> {
-        let out: Option<Box<dyn Write>> = match (&self.output, self.show) {
+        let out: Option<Box<dyn Write>> = match (self.file(), self.show) {
             (Some(path), _) => Some(Box::new(create(path)?)),
             (None, None) => Some(Box::new(stdout()?)),
             (None, Some(_)) => None,

@@ -22,6 +22,7 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     if args.dry_run {
         return print(&command);
     }
+    args.filter.write.refuse_clashes(&[])?;
     let mut tee = args.filter.write.tee()?;
     let mut outlet = args.filter.write.outlet(options.clone())?;
     let mut child = match Child::start(&command, Patience { kill_after: args.kill_after }) {

@@ -223,7 +223,8 @@ impl Total {
 
     /// What came since `base`; a total that is below it has started again.
     pub(crate) fn less(self, base: &Total) -> Total {
-        if !self.figures.continues(&base.figures) {
+        let has_counts = !self.figures.is_unknown() || !base.figures.is_unknown();
+        if has_counts && !self.figures.continues(&base.figures) {
             return self;
         }
         let since = |a: Option<u64>, b: Option<u64>| {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::figures::{Figures, Models, both};
-use super::part::Part;
+use super::part::{Base, Part};
 use super::recap::{Recap, Summary};
 use super::session::Session;
 use crate::event::EventType;
@@ -68,15 +68,17 @@ impl Fold {
         line: Option<u64>,
         time: Option<&str>,
     ) {
+        let mut goes_on = false;
         if let Some(line) = line {
             // Line numbers that start again: another stream was appended.
             if line < self.line {
                 self.end_run(None);
             }
+            goes_on = line > self.line;
             self.line = line;
         }
         if kind == EventType::SessionStarted {
-            self.start(payload);
+            self.start(payload, goes_on);
         }
         self.part.event(kind, payload, time);
         if kind == EventType::SessionEnded {
@@ -84,7 +86,8 @@ impl Fold {
         }
     }
 
-    fn start(&mut self, payload: Value<'_>) {
+    /// `goes_on`: on a later line of the same stream, whose totals run on.
+    fn start(&mut self, payload: Value<'_>, goes_on: bool) {
         let [id, turn] = payload.pick(["sessionId", "turn"]);
         let id = super::part::filled(id);
         let other = id.is_some() && id != self.part.who.id;
@@ -92,15 +95,19 @@ impl Fold {
         if self.part.is_blank() || self.part.is_nameless() {
             return;
         }
+        let part = &self.part;
+        let total = part.total.as_ref().unwrap_or(&part.base.total).clone();
         if same_process {
             if other {
-                let base = self.part.total.clone().unwrap_or_default();
                 self.end_part(None);
-                self.part.base = base;
+                self.part.base = Base { total, is_apart: false };
                 self.new_run = false;
             }
-        } else if other || !self.part.is_fresh() {
+        } else if other || !part.is_fresh() {
             self.end_run(None);
+            if goes_on {
+                self.part.base = Base { total, is_apart: other };
+            }
         }
     }
 

@@ -68,13 +68,20 @@ pub(super) fn says_only_its_type(kind: EventType) -> bool {
     matches!(kind, EventType::Raw | EventType::Delta | EventType::Thinking)
 }
 
+/// What the stream had stated when a session began in it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Base {
+    pub(super) total: Total,
+    /// The session came with a process of its own, so that its total may be the whole session's.
+    pub(super) is_apart: bool,
+}
+
 /// A session's share of a process.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Part {
     pub(super) who: Identity,
     pub(super) started: bool,
-    /// What the process had spent when this session began in it.
-    pub(super) base: Total,
+    pub(super) base: Base,
     pub(super) first: Option<Figures>,
     pub(super) total: Option<Total>,
     pub(super) calls: Figures,
@@ -233,13 +240,14 @@ impl Part {
     /// The total that this session has of its own.
     pub(super) fn own_total(&self) -> Option<(Figures, Total)> {
         let (first, total) = (self.first?, self.total.clone()?);
-        let base = &self.base.figures;
-        if base.is_unknown() {
+        let base = &self.base.total.figures;
+        if base.is_unknown() && self.base.total.duration_ms.is_none() {
             return Some((first, total));
         }
-        // The process goes on counting over its sessions, whichever it counted from.
+        // The stream goes on counting over its sessions, whichever it counted from.
         let first = if first.continues(base) { first.less(base) } else { first };
-        let own = total.less(&self.base);
-        Some((first, Total { over_session: Some(false), ..own }))
+        let own = total.less(&self.base.total);
+        let over_session = if self.base.is_apart { own.over_session } else { Some(false) };
+        Some((first, Total { over_session, ..own }))
     }
 }

@@ -47,11 +47,19 @@ pub(super) const DIALECT: Dialect = Dialect {
     carries: Carries { session_id: true, model: false, tokens: true, cost: false, end: true },
     detect,
     commands: &["codex"],
-    flags: &[Flags {
-        behind: Some("exec"),
-        unless: &["--json", "--experimental-json"],
-        add: &["--json"],
-    }],
+    flags: &[
+        Flags {
+            behind: Some("exec"),
+            unless: &["--json", "--experimental-json"],
+            add: &["--json"],
+        },
+        // Its short name.
+        Flags {
+            behind: Some("e"),
+            unless: &["exec", "--json", "--experimental-json"],
+            add: &["--json"],
+        },
+    ],
     title: Some(crate::title::CODEX),
     left_raw: &[
         "agent_reasoning_section_break",

@@ -51,6 +51,8 @@ pub(super) const DIALECT: Dialect = Dialect {
     left_raw: &[
         "agent.interrupted",
         "assistant.idle",
+        // An empty answer (the recording 1.0.102 empty).
+        "assistant.message",
         "assistant.reasoning",
         "assistant.turn_end",
         "assistant.turn_start",
