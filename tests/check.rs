@@ -158,3 +158,28 @@ fn every_raw_event_is_in_the_report() {
     }
     assert!(compared > 100, "only {compared} fixtures");
 }
+
+#[test]
+fn nothing_in_the_recordings_is_unknown_to_their_dialects() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let folders = |dir: &Path| -> Vec<_> {
+        fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect()
+    };
+    let is_recording = |dir: &Path| {
+        let name = dir.file_name().unwrap().to_str().unwrap();
+        name.starts_with(|c: char| c.is_ascii_digit()) && dir.join("input.jsonl").is_file()
+    };
+    let protocols = folders(&fixtures);
+    let recordings = protocols.iter().filter(|dir| dir.is_dir()).flat_map(|dir| folders(dir));
+    let inputs = recordings.filter(|dir| is_recording(dir)).map(|dir| dir.join("input.jsonl"));
+    let run = cargo_bin_cmd!("agentnorm").args(["check", "--format", "json"]).args(inputs).assert();
+    let report: Value = serde_json::from_slice(&run.success().get_output().stdout).unwrap();
+    // What is no dialect is not understood, and goose's fixtures are made up.
+    let dialects = report["dialects"].as_array().unwrap().iter();
+    let known = dialects.filter(|it| !it["dialect"].is_null() && it["dialect"] != "goose");
+    let known: Vec<_> = known.collect();
+    assert!(known.len() > 10);
+    for dialect in known {
+        assert_eq!(dialect["understood"], true, "{dialect:#}");
+    }
+}

@@ -1,8 +1,8 @@
 //! Chat messages as model APIs take them, which several harnesses print as they are.
 
-use super::content::{Content, arguments, content, step};
+use super::content::{Content, arguments, content, plan};
 use crate::batch::Batch;
-use crate::event::{Plan, ToolCall};
+use crate::event::ToolCall;
 use crate::json::{Doc, Kind, Value};
 use crate::write::Name;
 
@@ -40,18 +40,15 @@ pub(super) fn calls(list: Value<'_>, plan_tools: &[PlanTool], out: &mut Batch) {
             ..ToolCall::default()
         });
         if let Some(tool) = plan_tools.iter().find(|tool| name.is(tool.name)) {
-            plan(*tool, input, out);
+            written(*tool, input, out);
         }
     }
 }
 
 /// The plan in a call's arguments. A call that only asks for the plan has no list.
-fn plan(tool: PlanTool, input: Value<'_>, out: &mut Batch) {
+fn written(tool: PlanTool, input: Value<'_>, out: &mut Batch) {
     let Some(json) = input.decode() else { return };
     let mut doc = Doc::default();
     let list = doc.parse(&json).unwrap_or(Value::MISSING).get("todos");
-    if list.is_array() {
-        let steps = list.elements().map(|item| step(item.get(tool.text), item.get("status")));
-        out.push(Plan { steps: steps.collect() });
-    }
+    plan(list, tool.text, out);
 }

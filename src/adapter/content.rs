@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::event::{Attachment, Step};
+use crate::batch::Batch;
+use crate::event::{Attachment, FileChange, Plan, Step};
 use crate::json::{self, Doc, Kind, Value};
 use crate::write::{Name, Text};
 
@@ -44,26 +45,33 @@ pub(super) fn content(value: Value<'_>) -> Content<'_> {
                 // The usual list of one text is passed on undecoded.
                 Text::of(text)
             } else {
-                let mut joined = String::new();
+                // Texts are joined as they are written: most of them is clipped in the end.
+                let mut written = String::new();
                 for (at, block) in value.elements().enumerate() {
                     if at > 0 {
-                        joined.push('\n');
+                        written.push_str("\\n");
                     }
-                    match (text_of(block).decode(), attachment(block)) {
-                        (Some(text), _) => joined.push_str(&text),
+                    match (text_of(block).str(), attachment(block)) {
+                        (Some(text), _) => written.push_str(text.raw()),
                         (None, Some((attachment, line))) => {
-                            joined.push_str(&line);
+                            write_inside(&mut written, &line);
                             attachments.push(attachment);
                         }
-                        (None, None) => joined.push_str(&json::compact(block.text())),
+                        (None, None) => write_inside(&mut written, &json::compact(block.text())),
                     }
                 }
-                Some(joined.into())
+                Some(Text::written(written))
             }
         }
         _ => Some(json::compact(value.text()).into()),
     };
     Content { text, attachments }
+}
+
+/// Adds a plain text to the inside of a JSON string.
+fn write_inside(written: &mut String, text: &str) {
+    let quoted = json_escape_simd::escape(text);
+    written.push_str(quoted.get(1..quoted.len() - 1).unwrap_or_default());
 }
 
 /// The text of a text block (or of a bare string in a list).
@@ -100,6 +108,28 @@ pub(super) fn attachment(block: Value<'_>) -> Option<(Attachment<'_>, String)> {
 pub(super) fn base64_size(data: &str) -> u64 {
     let digits = data.trim_end_matches('=').len() as u64;
     digits * 3 / 4
+}
+
+/// The exit status that a harness states. A negative number is none: -1 stands where there was none
+/// (the recording openhands 1.16 failing).
+pub(super) fn exit_code(stated: Option<i64>) -> Option<i64> {
+    stated.filter(|code| *code >= 0)
+}
+
+/// The one file that a call changed, if it names one.
+pub(super) fn changed<'a>(path: Option<Name<'a>>, change: &'static str) -> Vec<FileChange<'a>> {
+    path.map(|path| FileChange { path, change: change.into() }).into_iter().collect()
+}
+
+/// Adds the plan that `list` writes, if it is a list; `text` is the key of a step's text.
+pub(super) fn plan(list: Value<'_>, text: &str, out: &mut Batch) {
+    if list.is_array() {
+        let steps = list.elements().map(|item| {
+            let [text, status] = item.pick([text, "status"]);
+            step(text, status)
+        });
+        out.push(Plan { steps: steps.collect() });
+    }
 }
 
 /// A step of a plan.

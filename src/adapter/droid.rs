@@ -27,7 +27,7 @@
 //! Usage: only the run's total, in `completion`. `input_tokens` is net of the cache: recording 0.225
 //! text has 1200 prompt tokens, 1000 of them cached, and prints 200. Credits are no dollars.
 
-use super::content::{arguments, content, step};
+use super::content::{self, arguments, changed, plan};
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
@@ -35,7 +35,7 @@ use crate::event::{
     Code, FileChange, Level, Message, Notice, Plan, SessionEnded, SessionStarted, SessionUsage,
     Status, Step, Thinking, ToolCall, ToolResult,
 };
-use crate::json::{Doc, Kind, Value};
+use crate::json::{Doc, Value};
 use crate::write::{Name, Text};
 
 pub(super) const DIALECT: Dialect = Dialect {
@@ -115,6 +115,8 @@ impl Adapt for Adapter {
                 session_id: Some(id.into()),
                 ..SessionStarted::default()
             });
+            // The start is made up; the line is one for itself.
+            out.unhandle();
         }
         match kind.as_ref() {
             "message" => message(record, out),
@@ -135,7 +137,7 @@ impl Adapt for Adapter {
 impl Adapter {
     fn started(&mut self, record: Value<'_>, session: Value<'_>, out: &mut Batch) {
         let [cwd, tools, model] = record.pick(["cwd", "tools", "model"]);
-        self.session = session.decode().map(Into::into);
+        self.session = session.owned();
         out.started(SessionStarted {
             harness: Some("droid".into()),
             model: Name::filled(model),
@@ -163,7 +165,7 @@ impl Adapter {
             record.pick(["id", "messageId", "toolId", "toolName", "parameters"]);
         let todos = parameters.get("todos");
         if tool.is("TodoWrite") && (todos.is_array() || todos.is_string()) {
-            let id = id.decode().unwrap_or_default().into_owned();
+            let id = id.owned().unwrap_or_default();
             self.plan = Some((id, todos.text().to_owned()));
         }
         out.message_id(Name::filled(message));
@@ -182,7 +184,7 @@ impl Adapter {
         let words = if words.is_string() { words } else { error };
         let is_error = failed.is_true() || error.is_some();
         let said = if is_error && error.is_some() { words } else { value };
-        let content = content(said);
+        let content = content::content(said);
         out.message_id(Name::filled(message));
         out.push(ToolResult {
             call_id: Name::of(id),
@@ -197,7 +199,7 @@ impl Adapter {
         if let Some((_, todos)) = self.plan.take_if(|(call, _)| id.is(call))
             && !is_error
         {
-            plan(&todos, out);
+            written(&todos, out);
         }
     }
 
@@ -243,7 +245,7 @@ fn exit(said: Value<'_>, is_error: bool) -> Option<i64> {
         }
         digits
     };
-    digits.parse().ok().filter(|code| *code >= 0)
+    content::exit_code(digits.parse().ok())
 }
 
 /// Whether the call needed an approval that nobody could give (recording 0.225 denied).
@@ -262,22 +264,16 @@ fn changes<'a>(tool: Value<'_>, value: Value<'a>) -> Vec<FileChange<'a>> {
     let text = value.decode().unwrap_or_default();
     let mut doc = Doc::default();
     let [success, path] = doc.parse(&text).unwrap_or(Value::MISSING).pick(["success", "file_path"]);
-    let path = path.decode().filter(|_| success.is_true());
-    path.into_iter()
-        .map(|path| FileChange { path: Name::from(path.into_owned()), change: change.into() })
-        .collect()
+    let path = path.owned().filter(|_| success.is_true());
+    changed(path.map(Name::from), change)
 }
 
 /// The plan is a list, or (recording 0.225 todo) a text of lines like `1. [in_progress] Read the code`.
-fn plan(todos: &str, out: &mut Batch) {
+fn written(todos: &str, out: &mut Batch) {
     let mut doc = Doc::default();
     let todos = doc.parse(todos).unwrap_or(Value::MISSING);
-    if todos.kind() == Kind::Array {
-        let steps = todos.elements().map(|todo| {
-            let [text, status] = todo.pick(["content", "status"]);
-            step(text, status)
-        });
-        return out.push(Plan { steps: steps.collect() });
+    if todos.is_array() {
+        return plan(todos, "content", out);
     }
     let text = todos.decode().unwrap_or_default();
     let steps: Vec<Step<'_>> = text.lines().filter_map(line).collect();
@@ -310,9 +306,12 @@ fn single(record: Value<'_>, spent: &mut Running, out: &mut Batch) {
         record.pick(["subtype", "is_error", "result", "num_turns", "duration_ms", "usage"]);
     usage(counts, turns, duration, spent, out);
     let failed = failed.is_true() || !subtype.is("success");
+    let text = Text::filled(text);
     out.push(SessionEnded {
         status: if failed { Status::Failed } else { Status::Succeeded },
-        summary: Text::filled(text),
+        // The text of a run that failed is the error's message.
+        error: text.clone().filter(|_| failed),
+        summary: text,
         reason: Name::filled(subtype).filter(|_| failed),
         ..SessionEnded::default()
     });

@@ -23,13 +23,13 @@
 //! recording 0.61 denied has 2700, 2400, and the harness's own `input` of 300. Reasoning is in
 //! `total_tokens` alone, beside the output: 2781 − 2700 − 61 = 20 in the same recording.
 
-use super::content::{arguments, step};
+use super::content::{arguments, plan};
 use super::pieces::Pieces;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
-    Code, Delta, Level, Message, ModelUsage, Notice, Of, Plan, SessionEnded, SessionStarted,
+    Code, Delta, Level, Message, ModelUsage, Notice, Of, SessionEnded, SessionStarted,
     SessionUsage, Status, ToolCall, ToolResult,
 };
 use crate::json::{Doc, Value};
@@ -93,34 +93,23 @@ impl Adapt for Adapter {
             return;
         }
         self.interrupt(out);
-        let kind = kind.decode().unwrap_or_default();
-        let known = match kind.as_ref() {
+        // The line that ends the text is one for itself.
+        out.unhandle();
+        match kind.decode().unwrap_or_default().as_ref() {
             "init" => started(record, out),
             "message" => message(role, content, out),
             "tool_use" => self.call(record, out),
             "tool_result" => self.result(record, out),
             "error" => error(record, out),
             "result" => ended(record, &mut self.spent, out),
-            _ => false,
-        };
-        if !known {
-            out.raw(record);
+            _ => {}
         }
     }
 
     fn interrupt(&mut self, out: &mut Batch) {
-        if self.text.is_empty() {
-            return;
+        if !self.text.is_empty() {
+            self.text.tell(Of::Message, "assistant", out);
         }
-        let (text, left) = self.text.take();
-        if let Some(left) = left {
-            out.push(Delta { of: Of::Message, text: Some(left), ..Delta::default() });
-        }
-        out.push(Message {
-            role: Some("assistant".into()),
-            text: Some(text),
-            ..Message::default()
-        });
     }
 
     fn pending(&self) -> bool {
@@ -133,11 +122,11 @@ impl Adapt for Adapter {
 }
 
 impl Adapter {
-    fn call(&mut self, record: Value<'_>, out: &mut Batch) -> bool {
+    fn call(&mut self, record: Value<'_>, out: &mut Batch) {
         let [id, name, parameters] = record.pick(["tool_id", "tool_name", "parameters"]);
         let todos = parameters.get("todos");
         if name.is("write_todos") && todos.is_array() {
-            let id = id.decode().unwrap_or_default().into_owned();
+            let id = id.owned().unwrap_or_default();
             self.plan = Some((id, todos.text().to_owned()));
         }
         out.push(ToolCall {
@@ -146,10 +135,9 @@ impl Adapter {
             input: arguments(parameters),
             ..ToolCall::default()
         });
-        true
     }
 
-    fn result(&mut self, record: Value<'_>, out: &mut Batch) -> bool {
+    fn result(&mut self, record: Value<'_>, out: &mut Batch) {
         let [id, status, output, error] = record.pick(["tool_id", "status", "output", "error"]);
         let is_error = status.is("error") || error.is_some();
         let [reason, message] = error.pick(["type", "message"]);
@@ -172,18 +160,12 @@ impl Adapter {
             && !is_error
         {
             let mut doc = Doc::default();
-            let todos = doc.parse(&todos).unwrap_or(Value::MISSING);
-            let steps = todos.elements().map(|todo| {
-                let [text, status] = todo.pick(["description", "status"]);
-                step(text, status)
-            });
-            out.push(Plan { steps: steps.collect() });
+            plan(doc.parse(&todos).unwrap_or(Value::MISSING), "description", out);
         }
-        true
     }
 }
 
-fn started(record: Value<'_>, out: &mut Batch) -> bool {
+fn started(record: Value<'_>, out: &mut Batch) {
     let [session, model] = record.pick(["session_id", "model"]);
     out.started(SessionStarted {
         harness: Some("gemini-cli".into()),
@@ -191,30 +173,26 @@ fn started(record: Value<'_>, out: &mut Batch) -> bool {
         session_id: Name::filled(session),
         ..SessionStarted::default()
     });
-    true
 }
 
 /// A text that was printed whole: what the user asked.
-fn message(role: Value<'_>, content: Value<'_>, out: &mut Batch) -> bool {
+fn message(role: Value<'_>, content: Value<'_>, out: &mut Batch) {
     let text = Text::filled(content);
-    let whole = text.is_some();
-    if whole {
+    if text.is_some() {
         out.push(Message { role: Name::of(role), text, ..Message::default() });
     }
-    whole
 }
 
-fn error(record: Value<'_>, out: &mut Batch) -> bool {
+fn error(record: Value<'_>, out: &mut Batch) {
     let [severity, message] = record.pick(["severity", "message"]);
     let level = if severity.is("warning") { Level::Warning } else { Level::Error };
     out.push(Notice { level, code: Code::Error, message: Text::of(message), ..Notice::default() });
-    true
 }
 
-fn ended(record: Value<'_>, spent: &mut Running, out: &mut Batch) -> bool {
+fn ended(record: Value<'_>, spent: &mut Running, out: &mut Batch) {
     let [status, error, totals] = record.pick(["status", "error", "stats"]);
     if !status.is_string() {
-        return false;
+        return;
     }
     if totals.is_object() {
         usage(totals, spent, out);
@@ -227,7 +205,6 @@ fn ended(record: Value<'_>, spent: &mut Running, out: &mut Batch) -> bool {
         error: Text::filled(message).or_else(|| Text::filled(error)),
         ..SessionEnded::default()
     });
-    true
 }
 
 fn usage(totals: Value<'_>, spent: &mut Running, out: &mut Batch) {

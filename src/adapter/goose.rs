@@ -19,7 +19,7 @@
 //! source says of `input_tokens` that cache reads and writes are subsets of it, so both are taken
 //! off. Older versions print `total_tokens` alone, that of the last model call: no total of anything.
 
-use super::content::{Content, arguments, attachment, content};
+use super::content::{self, Content, arguments, attachment};
 use super::pieces::Pieces;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
@@ -85,16 +85,19 @@ impl Adapt for Adapter {
         let kind = kind.decode().unwrap_or_default();
         if !self.started && detect(record) != Match::No {
             self.start(message, out);
+            // The start is made up; the line is one for itself.
+            out.unhandle();
         }
         if kind == "message" && message.is_object() {
             return self.message(message, out);
         }
         self.interrupt(out);
+        out.unhandle();
         match kind.as_ref() {
             "error" => self.error(record, out),
-            "complete" if self.complete(record, out) => {}
+            "complete" => self.complete(record, out),
             "model_change" => self.model(record, out),
-            _ => out.raw(record),
+            _ => {}
         }
     }
 
@@ -102,18 +105,9 @@ impl Adapt for Adapter {
         if self.text.is_empty() {
             return;
         }
-        let (text, left) = self.text.take();
-        out.message_id(Some(Name::from(&self.id)).filter(|_| !self.id.is_empty()));
-        if let Some(left) = left {
-            out.push(Delta { of: self.of, text: Some(left), ..Delta::default() });
-        }
-        let text = Some(text);
-        if self.of == Of::Thinking {
-            out.push(Thinking { text, ..Thinking::default() });
-        } else {
-            let role = Some("assistant".into());
-            out.push(Message { role, text, ..Message::default() });
-        }
+        // An empty id is none.
+        out.message_id(Some(Name::from(&self.id)));
+        self.text.tell(self.of, "assistant", out);
         out.message_id(None);
     }
 
@@ -130,7 +124,7 @@ impl Adapter {
     fn start(&mut self, message: Value<'_>, out: &mut Batch) {
         self.started = true;
         let model = message.get("metadata").get("inference").get("requestedModel");
-        self.model = model.decode().map(Into::into);
+        self.model = model.owned();
         out.started(SessionStarted {
             harness: Some("goose".into()),
             model: Name::filled(model),
@@ -147,7 +141,7 @@ impl Adapter {
         if !assistant && is_said(blocks) {
             self.interrupt(out);
             out.message_id(Name::filled(id));
-            let Content { text, attachments } = content(blocks);
+            let Content { text, attachments } = content::content(blocks);
             // What the user does not see, goose wrote for the model.
             let synthetic = metadata.get("userVisible").bool() == Some(false);
             let role = Name::of(role);
@@ -214,8 +208,7 @@ impl Adapter {
         });
     }
 
-    /// Returns whether the line said anything.
-    fn complete(&mut self, record: Value<'_>, out: &mut Batch) -> bool {
+    fn complete(&mut self, record: Value<'_>, out: &mut Batch) {
         let [input, output, read, write, cost] = record.pick([
             "input_tokens",
             "output_tokens",
@@ -225,8 +218,7 @@ impl Adapter {
         ]);
         let cost = cost.f64();
         let [input, output, read, write] = [input, output, read, write].map(Value::count);
-        let counted = input.is_some() || output.is_some() || cost.is_some();
-        if counted {
+        if input.is_some() || output.is_some() || cost.is_some() {
             let cached = read.unwrap_or(0).saturating_add(write.unwrap_or(0));
             out.push(self.spent.state(SessionUsage {
                 input_tokens: input.map(|input| input.saturating_sub(cached)),
@@ -238,11 +230,9 @@ impl Adapter {
                 ..SessionUsage::default()
             }));
         }
-        let failed = std::mem::take(&mut self.failed);
-        if !failed {
+        if !std::mem::take(&mut self.failed) {
             out.push(SessionEnded { status: Status::Succeeded, ..SessionEnded::default() });
         }
-        counted || !failed
     }
 
     fn model(&mut self, record: Value<'_>, out: &mut Batch) {
@@ -254,7 +244,7 @@ impl Adapter {
             to: Name::filled(model),
             ..Notice::default()
         });
-        self.model = model.decode().map(Into::into);
+        self.model = model.owned();
     }
 }
 
@@ -307,7 +297,7 @@ fn response(block: Value<'_>, out: &mut Batch) {
         call_id: Name::of(id),
         is_error: status.is("error") || failed.is_true(),
         output: content.text.or_else(|| Text::of(error)),
-        exit_code: exit.i64().filter(|code| *code >= 0),
+        exit_code: content::exit_code(exit.i64()),
         status: late.is_true().then(|| "timeout".into()),
         attachments: content.attachments,
         ..ToolResult::default()
@@ -326,7 +316,7 @@ fn output(blocks: Value<'_>) -> Content<'_> {
     if kind.is("text") && text.is_string() {
         return Content { text: Text::of(text), attachments: Vec::new() };
     }
-    content(blocks)
+    content::content(blocks)
 }
 
 fn notification(block: Value<'_>, out: &mut Batch) {

@@ -26,7 +26,7 @@
 //! Usage: neither prints any. Neither has an end record.
 
 use super::chat::{self, PlanTool};
-use super::content::content;
+use super::content;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{Code, Level, Message, Notice, Retry, SessionStarted, Thinking, ToolResult};
@@ -84,11 +84,9 @@ impl Adapt for Adapter {
             self.meta(kind, record, out);
         } else if !kind.exists() && SPEAKERS.iter().any(|who| role.is(who)) {
             self.start(out);
-            let begun = out.mark();
+            // The start is made up; the line is one for itself.
+            out.unhandle();
             self.message(role, record, out);
-            if out.mark() == begun {
-                out.raw(record);
-            }
         }
     }
 
@@ -120,7 +118,7 @@ impl Adapter {
     fn meta(&mut self, kind: Value<'_>, record: Value<'_>, out: &mut Batch) {
         self.code = true;
         if kind.is("system.version") {
-            self.version = record.get("version").decode().map(Into::into);
+            self.version = record.get("version").owned();
             self.state(Value::MISSING, out);
         } else if kind.is("session.resume_hint") {
             let session = record.get("session_id");
@@ -164,7 +162,7 @@ impl Adapter {
 
     fn result(&self, call_id: Value<'_>, value: Value<'_>, out: &mut Batch) {
         let failure = if self.code { None } else { failure(value) };
-        let output = content(value);
+        let output = content::content(value);
         out.push(ToolResult {
             call_id: Name::of(call_id),
             is_error: failure.is_some(),
@@ -206,7 +204,7 @@ fn failure(value: Value<'_>) -> Option<Str<'_>> {
 
 fn exit_code(failure: Str<'_>) -> Option<i64> {
     let form = failure.raw().strip_prefix("<system>ERROR: Command failed with exit code: ")?;
-    form.strip_suffix(".</system>")?.parse().ok().filter(|code| *code >= 0)
+    content::exit_code(form.strip_suffix(".</system>")?.parse().ok())
 }
 
 #[cfg(test)]

@@ -307,3 +307,36 @@ impl std::fmt::Display for Protocol {
         f.write_str(self.name())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Doc;
+
+    /// What the table's order could hide.
+    #[test]
+    fn no_recorded_line_is_two_dialects_own() {
+        let mut doc = Doc::default();
+        let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
+        for protocol in Protocol::ALL {
+            let Ok(cases) = std::fs::read_dir(format!("{fixtures}/{protocol}")) else { continue };
+            for case in cases {
+                let input = std::fs::read(case.unwrap().path().join("input.jsonl"));
+                let input = String::from_utf8_lossy(&input.unwrap_or_default()).into_owned();
+                for line in input.lines() {
+                    let Some(record) = doc.parse(line).filter(|record| record.is_object()) else {
+                        continue;
+                    };
+                    let owns = |p: &&Protocol| (p.dialect().detect)(record) == Match::Own;
+                    let owners: Vec<_> = Protocol::ALL.iter().filter(owns).collect();
+                    // One adapter reads both of Claude's.
+                    let one = matches!(
+                        owners[..],
+                        [] | [_] | [Protocol::ClaudeJson, Protocol::ClaudeStream]
+                    );
+                    assert!(one, "{owners:?}: {line}");
+                }
+            }
+        }
+    }
+}

@@ -23,12 +23,12 @@
 //! is billed like it: there, 200 × 3 + 1000 × 0.3 + (34 + 26) × 15 per million make the printed cost
 //! of 0.0018. A step whose stream was cut prints zeros (recording 1.18 cut) and is no call.
 
-use super::content::{arguments, base64_size, step};
+use super::content::{arguments, base64_size, exit_code, plan};
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
-    Attachment, CallUsage, Code, FileChange, Level, Message, Notice, Plan, SessionEnded,
-    SessionStarted, Status, Thinking, ToolCall, ToolResult,
+    Attachment, CallUsage, Code, FileChange, Level, Message, Notice, SessionEnded, SessionStarted,
+    Status, Thinking, ToolCall, ToolResult,
 };
 use crate::json::Value;
 use crate::write::{Name, Text};
@@ -145,7 +145,7 @@ fn tool(part: Value<'_>, out: &mut Batch) {
         call_id: Name::of(id),
         is_error: !completed || invalid || exit.is_some_and(|code| code != 0),
         output: Text::of(output).or_else(|| Text::of(error)),
-        exit_code: exit.filter(|code| *code >= 0),
+        exit_code: exit_code(exit),
         status: error.is(rejected).then(|| "denied".into()),
         files: if completed { changes(tool, input, metadata) } else { Vec::new() },
         attachments: attachments
@@ -155,13 +155,8 @@ fn tool(part: Value<'_>, out: &mut Batch) {
             .collect(),
         ..ToolResult::default()
     });
-    let todos = metadata.get("todos");
-    if completed && tool.is("todowrite") && todos.is_array() {
-        let steps = todos.elements().map(|todo| {
-            let [text, status] = todo.pick(["content", "status"]);
-            step(text, status)
-        });
-        out.push(Plan { steps: steps.collect() });
+    if completed && tool.is("todowrite") {
+        plan(metadata.get("todos"), "content", out);
     }
 }
 

@@ -20,11 +20,11 @@
 //! none of them in a recording.
 
 use super::chat::said;
-use super::content::{arguments, content, step};
+use super::content::{self, arguments, changed, plan};
 use super::{Adapt, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
-    Code, FileChange, Level, Message, Notice, Plan, SessionEnded, SessionStarted, Status, Thinking,
+    Code, FileChange, Level, Message, Notice, SessionEnded, SessionStarted, Status, Thinking,
     ToolCall, ToolResult,
 };
 use crate::json::Value;
@@ -72,8 +72,9 @@ impl Adapt for Adapter {
                 harness: Some("openhands".into()),
                 ..SessionStarted::default()
             });
+            // The start is made up; the line is one for itself.
+            out.unhandle();
         }
-        let begun = out.mark();
         out.message_id(Name::filled(response));
         if kind.is("SystemPromptEvent") {
             let prompt = record.get("system_prompt");
@@ -101,9 +102,6 @@ impl Adapt for Adapter {
                 message,
                 ..Notice::default()
             });
-        }
-        if out.mark() == begun {
-            out.raw(record);
         }
     }
 
@@ -164,9 +162,8 @@ fn action(event: Value<'_>, out: &mut Batch) {
     });
     let [kind, command, list] = action.pick(["kind", "command", "task_list"]);
     // The tracker's other command only asks for the list.
-    if kind.is("TaskTrackerAction") && command.is("plan") && list.is_array() {
-        let steps = list.elements().map(|task| step(task.get("title"), task.get("status")));
-        out.push(Plan { steps: steps.collect() });
+    if kind.is("TaskTrackerAction") && command.is("plan") {
+        plan(list, "title", out);
     }
 }
 
@@ -177,12 +174,12 @@ fn observation(event: Value<'_>, out: &mut Batch) {
     }
     let [blocks, is_error, exit_code, timeout] =
         seen.pick(["content", "is_error", "exit_code", "timeout"]);
-    let output = content(blocks);
+    let output = content::content(blocks);
     out.push(ToolResult {
         call_id: Name::of(call_id),
         is_error: is_error.is_true(),
         output: output.text,
-        exit_code: exit_code.i64().filter(|code| *code >= 0),
+        exit_code: content::exit_code(exit_code.i64()),
         status: timeout.is_true().then(|| "timeout".into()),
         files: if is_error.is_true() { Vec::new() } else { changes(seen) },
         attachments: output.attachments,
@@ -198,8 +195,7 @@ fn changes(seen: Value<'_>) -> Vec<FileChange<'_>> {
         return Vec::new();
     }
     let change = if existed.bool() == Some(false) { "add" } else { "update" };
-    let path = Name::filled(path);
-    path.map(|path| FileChange { path, change: change.into() }).into_iter().collect()
+    changed(Name::filled(path), change)
 }
 
 /// The answer to a call that was not run.

@@ -2,11 +2,15 @@
 
 use std::borrow::Cow;
 
+use crate::batch::Batch;
+use crate::event::{Delta, Message, Of, Thinking};
 use crate::json::{Doc, Str, Value};
 use crate::write::Text;
 
 /// The most that is put together of one text, in bytes. What comes behind it is still a delta.
 const MOST: usize = 16 << 20;
+/// How many items may wait for the other half of a pair at a time.
+const MOST_HALVES: usize = 16;
 
 /// A text that is put together from pieces. They are joined as they are written: half a surrogate
 /// pair at the end of one meets the other half by itself.
@@ -28,15 +32,9 @@ impl Pieces {
         if raw.is_empty() {
             return None;
         }
-        let half = self.half.take();
-        let next = piece.is_escaped().then(|| piece.dangling_surrogate()).flatten();
-        if half.is_none() && next.is_none() {
-            return Some(piece.into());
-        }
-        let head = raw.get(..raw.len() - next.map_or(0, str::len)).unwrap_or_default();
-        self.half = next.map(str::to_owned);
-        let text = format!("{}{head}", half.unwrap_or_default());
-        (!text.is_empty()).then(|| decode(&text).into())
+        let (text, half) = join(self.half.take(), piece);
+        self.half = half.map(str::to_owned);
+        text
     }
 
     /// Whether nothing was put together.
@@ -48,6 +46,21 @@ impl Pieces {
     pub(super) fn take(&mut self) -> (Text<'static>, Option<Text<'static>>) {
         let left = self.half.take().map(Text::written);
         (Text::written(std::mem::take(&mut self.written)), left)
+    }
+
+    /// Adds the whole text of the kind `of`, behind a last piece where half a pair was left over.
+    /// Starts the next text.
+    pub(super) fn tell(&mut self, of: Of, role: &'static str, out: &mut Batch) {
+        let (text, left) = self.take();
+        if let Some(left) = left {
+            out.push(Delta { of, text: Some(left), ..Delta::default() });
+        }
+        let text = Some(text);
+        if of == Of::Thinking {
+            out.push(Thinking { text, ..Thinking::default() });
+        } else {
+            out.push(Message { role: Some(role.into()), text, ..Message::default() });
+        }
     }
 
     /// The text so far, without half a pair at its end.
@@ -71,20 +84,13 @@ impl Relay {
         if piece.is_empty() {
             return None;
         }
-        let half = self.take(item);
-        let next = piece.is_escaped().then(|| piece.dangling_surrogate()).flatten();
-        if half.is_none() && next.is_none() {
-            return Some(piece.into());
-        }
-        let raw = piece.raw();
-        let head = raw.get(..raw.len() - next.map_or(0, str::len)).unwrap_or_default();
-        let text = decode(&format!("{}{head}", half.unwrap_or_default()));
-        if let Some(next) = next
-            && self.halves.len() < 16
+        let (text, half) = join(self.take(item), piece);
+        if let Some(half) = half
+            && self.halves.len() < MOST_HALVES
         {
-            self.halves.push((item, next.to_owned()));
+            self.halves.push((item, half.to_owned()));
         }
-        (!text.is_empty()).then(|| text.into())
+        text
     }
 
     /// The last piece of `item`, where half a pair was left over.
@@ -101,6 +107,19 @@ impl Relay {
         let at = self.halves.iter().position(|(of, _)| *of == item)?;
         Some(self.halves.swap_remove(at).1)
     }
+}
+
+/// Puts the half that was left over in front of the next piece: what a delta should say of it, and
+/// the half that is left over now.
+fn join(half: Option<String>, piece: Str<'_>) -> (Option<Text<'_>>, Option<&str>) {
+    let next = piece.is_escaped().then(|| piece.dangling_surrogate()).flatten();
+    if half.is_none() && next.is_none() {
+        return (Some(piece.into()), None);
+    }
+    let raw = piece.raw();
+    let head = raw.get(..raw.len() - next.map_or(0, str::len)).unwrap_or_default();
+    let text = format!("{}{head}", half.unwrap_or_default());
+    ((!text.is_empty()).then(|| decode(&text).into()), next)
 }
 
 /// The text without half a surrogate pair at its end, which the next snapshot will complete.

@@ -9,10 +9,12 @@
 //! ```
 //!
 //! Each kind of block is a line with a message id of its own, and only the last line of a model turn
-//! has counts. Input contains what was read from the cache. The `usage` of a result is the session's,
-//! earlier processes and hidden side calls included (the recordings multi and resume); its
-//! `num_turns` and `duration_ms` are of one turn. What Claude prints beside `subtype` stands in
-//! `data`.
+//! has counts. What Claude prints beside `subtype` stands in `data`.
+//!
+//! Usage: input contains what was read from the cache (the recording text: 1200 with 1000 cached and
+//! 50 of output have a `total_tokens` of 1250). The `usage` of a result is the session's, earlier
+//! processes and hidden side calls included (the recordings multi and resume); its `num_turns` and
+//! `duration_ms` are of one turn.
 
 use super::claude::{self, Flavor};
 use super::{Adapt, Carries, Dialect, Flags, Match};

@@ -1,12 +1,20 @@
-//! A bounded memory of ids.
+//! Bounded memories: of ids, and of what comes last.
 
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::json::Value;
 
-/// How many ids are remembered.
+/// How much is remembered.
 const MOST: usize = 256;
+
+/// Remembers `value` as the last, and forgets the oldest where there are too many.
+pub(super) fn remember<T>(list: &mut VecDeque<T>, value: T) {
+    if list.len() >= MOST {
+        list.pop_front();
+    }
+    list.push_back(value);
+}
 
 /// What is known of the last ids. They are kept as hashes, so remembering one allocates nothing.
 #[derive(Debug)]
@@ -28,10 +36,7 @@ impl<T> Recent<T> {
 
     /// Remembers `id`, which is new, and forgets the oldest where there are too many.
     pub(super) fn add(&mut self, id: Id, value: T) {
-        if self.entries.len() >= MOST {
-            self.entries.pop_front();
-        }
-        self.entries.push_back((id.0, value));
+        remember(&mut self.entries, (id.0, value));
     }
 
     /// What is known of `id`, which is forgotten.

@@ -121,15 +121,10 @@ pub(super) fn strict_until(bytes: &[u8], from: usize, to: usize) -> Option<(usiz
             continue;
         }
         let runs = Runs::of(slashes);
-        let known = is(block, b'"')
-            | is(block, b'n')
-            | is(block, b'/')
-            | is(block, b't')
-            | is(block, b'r')
-            | is(block, b'b')
-            | is(block, b'f');
-        // What reaches out of the block, and what is longer than two bytes, is looked at by itself.
-        let odd = runs.escaped & !known.to_bitmask();
+        // Texts escape quotes, line feeds and tabs. What else they escape, what reaches out of the
+        // block and what is longer than two bytes is looked at by itself.
+        let usual = is(block, b'"') | is(block, b'n') | is(block, b't');
+        let odd = runs.escaped & !usual.to_bitmask();
         let over = slashes & runs.starts & (1 << (WIDTH - 1) | wanted & !(wanted >> 1));
         if odd | over == 0 {
             surplus += runs.starts.count_ones() as usize;

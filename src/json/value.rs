@@ -208,6 +208,11 @@ impl<'a> Value<'a> {
         self.str().map(Str::decode)
     }
 
+    /// The decoded string, if it is one, for what outlives the line.
+    pub(crate) fn owned(self) -> Option<String> {
+        self.decode().map(Cow::into_owned)
+    }
+
     /// Whether the value is the string `literal`.
     pub(crate) fn is(self, literal: &str) -> bool {
         self.str().is_some_and(|s| s.is(literal))

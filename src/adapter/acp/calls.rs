@@ -6,14 +6,12 @@
 
 use std::collections::VecDeque;
 
-use super::super::content::{arguments, attachment, step};
+use crate::adapter::content::{self, arguments, attachment, plan};
+use crate::adapter::recent::remember;
 use crate::batch::Batch;
-use crate::event::{Attachment, FileChange, Plan, ToolCall, ToolResult};
-use crate::json::{Value, compact};
+use crate::event::{Attachment, FileChange, ToolCall, ToolResult};
+use crate::json::{Doc, Value, compact};
 use crate::write::{Name, Text};
-
-/// How many calls are remembered.
-const REMEMBERED: usize = 256;
 
 #[derive(Debug, Default)]
 pub(super) struct Calls {
@@ -41,10 +39,8 @@ impl Calls {
         let known = self.calls.iter().rposition(|call| name.is(&call.id));
         let known = known.filter(|at| !begins || self.calls.get(*at).is_some_and(|c| !c.done));
         if known.is_none() {
-            if self.calls.len() >= REMEMBERED {
-                self.calls.pop_front();
-            }
-            self.calls.push_back(Call { id: name.decode().into_owned(), ..Call::default() });
+            let call = Call { id: name.decode().into_owned(), ..Call::default() };
+            remember(&mut self.calls, call);
         }
         let last = self.calls.len().saturating_sub(1);
         let Some(call) = self.calls.get_mut(known.unwrap_or(last)) else { return };
@@ -52,10 +48,10 @@ impl Calls {
             return;
         }
         if call.title.is_none() {
-            call.title = title.decode().map(Into::into);
+            call.title = title.owned();
         }
         if call.name.is_none() {
-            call.name = tool_name(meta).decode().map(Into::into);
+            call.name = tool_name(meta).owned();
         }
         if input.is_some() && !call.told {
             call.input = Some(input.text().to_owned());
@@ -92,7 +88,7 @@ impl Call {
             return;
         }
         self.told = true;
-        let mut doc = crate::json::Doc::default();
+        let mut doc = Doc::default();
         let input = self.input.take().unwrap_or_default();
         out.push(ToolCall {
             call_id: Some(Name::from(&self.id)),
@@ -111,7 +107,7 @@ impl Call {
         let output = output
             .or(shown.map(Text::from))
             .or_else(|| raw.is_some().then(|| Text::from(compact(raw.text()))));
-        let exit_code = exit.i64().filter(|code| *code >= 0);
+        let exit_code = content::exit_code(exit.i64());
         let files = self.files.iter().filter(|_| !failed).map(|(path, new)| FileChange {
             path: path.into(),
             change: if *new { "add" } else { "update" }.into(),
@@ -126,12 +122,8 @@ impl Call {
             ..ToolResult::default()
         });
         // opencode's todo tool, which sends no plan.
-        if todos.is_array() && !failed {
-            let steps = todos.elements().map(|todo| {
-                let [text, status] = todo.pick(["content", "status"]);
-                step(text, status)
-            });
-            out.push(Plan { steps: steps.collect() });
+        if !failed {
+            plan(todos, "content", out);
         }
     }
 }

@@ -20,18 +20,20 @@
 //! took 200 + 34. So it is no total, and it stays in the line.
 
 mod calls;
+mod spoken;
 
 use std::collections::VecDeque;
 
 use self::calls::Calls;
-use super::content::{attachment, content, step};
-use super::pieces::Pieces;
+use self::spoken::{Speaker, Spoken};
+use super::content::{content, plan};
+use super::recent::remember;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Match};
 use crate::batch::Batch;
 use crate::event::{
-    Code, Delta, Level, Message, ModelUsage, Notice, Of, Plan, SessionEnded, SessionStarted,
-    SessionTitle, SessionUsage, Since, Status, Thinking,
+    Code, Level, Message, ModelUsage, Notice, SessionEnded, SessionStarted, SessionTitle,
+    SessionUsage, Since, Status,
 };
 use crate::json::Value;
 use crate::write::{Keyed, Name, Text};
@@ -78,9 +80,6 @@ fn detect(record: Value<'_>) -> Match {
     }
 }
 
-/// How many sessions, and how many of the client's open prompts, are remembered.
-const REMEMBERED: usize = 256;
-
 #[derive(Debug, Default)]
 pub(crate) struct Adapter {
     agent: Option<String>,
@@ -89,28 +88,13 @@ pub(crate) struct Adapter {
     model: Option<String>,
     /// The session of the last line that named one, last.
     sessions: VecDeque<String>,
-    /// The ids of the client's requests, where the log holds them.
+    /// The ids of the client's prompts that have no answer yet, where the log holds them.
     prompts: VecDeque<String>,
-    /// Whether it does.
-    both: bool,
-    open: Option<Open>,
+    /// Whether the log holds the client's lines.
+    two_sided: bool,
+    text: Spoken,
     calls: Calls,
     spent: Running,
-}
-
-/// A text that is put together.
-#[derive(Debug)]
-struct Open {
-    speaker: Speaker,
-    message: Option<String>,
-    pieces: Pieces,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Speaker {
-    User,
-    Agent,
-    Thought,
 }
 
 impl Adapt for Adapter {
@@ -121,13 +105,13 @@ impl Adapt for Adapter {
             let [session, update] = params.pick(["sessionId", "update"]);
             return self.update(session, update, record, out);
         }
-        self.flush(out);
+        self.text.end(out);
         if method.is("session/request_permission") {
             self.calls.see(params.get("toolCall"), false, out);
         } else if method.is("session/prompt") {
             self.prompt(id, params, out);
         } else if method.is("session/new") {
-            self.cwd = params.get("cwd").decode().map(Into::into);
+            self.cwd = params.get("cwd").owned();
         } else if result.is_object() && !method.exists() {
             self.answer(id, result, out);
         } else if error.is_object() && !method.exists() {
@@ -136,15 +120,15 @@ impl Adapt for Adapter {
     }
 
     fn interrupt(&mut self, out: &mut Batch) {
-        self.flush(out);
+        self.text.end(out);
     }
 
     fn pending(&self) -> bool {
-        self.open.as_ref().is_some_and(|open| !open.pieces.is_empty()) || self.calls.waiting()
+        self.text.is_open() || self.calls.waiting()
     }
 
     fn finish(&mut self, out: &mut Batch) {
-        self.flush(out);
+        self.text.end(out);
         self.calls.tell(out);
     }
 }
@@ -158,36 +142,22 @@ impl Adapter {
         out: &mut Batch,
     ) {
         if session.str().is_some_and(|id| self.sessions.back().is_none_or(|known| !id.is(known))) {
-            self.flush(out);
+            self.text.end(out);
             self.session(session, out);
+            // The start is made up; the line is one for itself.
+            out.unhandle();
         }
         let kind = update.get("sessionUpdate");
-        let speaker = if kind.is("agent_message_chunk") {
-            Some(Speaker::Agent)
-        } else if kind.is("agent_thought_chunk") {
-            Some(Speaker::Thought)
-        } else if kind.is("user_message_chunk") {
-            Some(Speaker::User)
-        } else {
-            None
-        };
-        if let Some(speaker) = speaker {
-            return self.chunk(speaker, update, record, out);
+        if let Some(speaker) = Speaker::of(kind) {
+            return self.text.chunk(speaker, update, record, out);
         }
-        self.flush(out);
+        self.text.end(out);
         if kind.is("tool_call") {
             self.calls.see(update, true, out);
         } else if kind.is("tool_call_update") {
             self.calls.see(update, false, out);
         } else if kind.is("plan") {
-            let entries = update.get("entries");
-            if entries.is_array() {
-                let steps = entries.elements().map(|entry| {
-                    let [text, status] = entry.pick(["content", "status"]);
-                    step(text, status)
-                });
-                out.push(Plan { steps: steps.collect() });
-            }
+            plan(update.get("entries"), "content", out);
         } else if kind.is("usage_update") {
             self.usage(update, out);
         } else if kind.is("session_info_update") {
@@ -207,10 +177,7 @@ impl Adapter {
             self.sessions.push_back(session);
             return;
         }
-        if self.sessions.len() >= REMEMBERED {
-            self.sessions.pop_front();
-        }
-        self.sessions.push_back(name.into_owned());
+        remember(&mut self.sessions, name.into_owned());
         self.spent.restart();
         out.started(SessionStarted {
             harness: self.agent.as_ref().map(Name::from),
@@ -222,77 +189,10 @@ impl Adapter {
         });
     }
 
-    fn chunk(&mut self, speaker: Speaker, update: Value<'_>, record: Value<'_>, out: &mut Batch) {
-        let [block, message] = update.pick(["content", "messageId"]);
-        let Some(text) = block.get("text").str() else {
-            self.flush(out);
-            out.message_id(Name::of(message));
-            if let Some((attachment, line)) = attachment(block) {
-                out.push(Message {
-                    role: Some(speaker.role().into()),
-                    text: Some(line.into()),
-                    attachments: vec![attachment],
-                    ..Message::default()
-                });
-            }
-            return;
-        };
-        let other = |open: &Open| {
-            let same = match (message.str(), &open.message) {
-                (Some(id), Some(known)) => id.is(known),
-                (None, None) => true,
-                _ => false,
-            };
-            open.speaker != speaker || !same
-        };
-        if self.open.as_ref().is_some_and(other) {
-            self.flush(out);
-        }
-        let open = self.open.get_or_insert_with(|| Open {
-            speaker,
-            message: message.decode().map(Into::into),
-            pieces: Pieces::default(),
-        });
-        out.message_id(Name::of(message));
-        match open.pieces.push(text) {
-            Some(piece) => {
-                let text = Some(piece);
-                out.push(Delta { of: speaker.of(), text, ..Delta::default() });
-            }
-            None => out.framing(record),
-        }
-    }
-
-    /// The text that was put together is whole.
-    fn flush(&mut self, out: &mut Batch) {
-        let Some(mut open) = self.open.take().filter(|open| !open.pieces.is_empty()) else {
-            return;
-        };
-        let (text, left) = open.pieces.take();
-        out.message_id(open.message.as_ref().map(Name::from));
-        if let Some(left) = left {
-            let of = open.speaker.of();
-            out.push(Delta { of, text: Some(left), ..Delta::default() });
-        }
-        let text = Some(text);
-        if open.speaker == Speaker::Thought {
-            out.push(Thinking { text, ..Thinking::default() });
-        } else {
-            let role = Some(open.speaker.role().into());
-            out.push(Message { role, text, ..Message::default() });
-        }
-        out.message_id(None);
-        // The line that ends the text is one for itself.
-        out.unhandle();
-    }
-
     fn prompt(&mut self, id: Value<'_>, params: Value<'_>, out: &mut Batch) {
-        self.both = true;
+        self.two_sided = true;
         if id.is_some() {
-            if self.prompts.len() >= REMEMBERED {
-                self.prompts.pop_front();
-            }
-            self.prompts.push_back(id.text().to_owned());
+            remember(&mut self.prompts, id.text().to_owned());
         }
         let [session, prompt] = params.pick(["sessionId", "prompt"]);
         self.session(session, out);
@@ -312,8 +212,8 @@ impl Adapter {
             result.pick(["agentInfo", "sessionId", "stopReason", "models"]);
         if agent.is_object() {
             let [name, version] = agent.pick(["name", "version"]);
-            self.agent = name.decode().map(Into::into);
-            self.version = version.decode().map(Into::into);
+            self.agent = name.owned();
+            self.version = version.owned();
         } else if stop.is_string() {
             self.prompts.retain(|prompt| prompt != id.text());
             self.calls.tell(out);
@@ -343,7 +243,7 @@ impl Adapter {
             return;
         }
         let open = self.prompts.iter().position(|prompt| prompt == id.text());
-        if self.sessions.is_empty() || (self.both && open.is_none()) {
+        if self.sessions.is_empty() || (self.two_sided && open.is_none()) {
             let (level, code) = (Level::Error, Code::Error);
             out.push(Notice { level, code, message: Text::of(message), ..Notice::default() });
             return;
@@ -389,16 +289,6 @@ impl Adapter {
             models: Keyed(model.map(|model| (Name::from(model), share)).into_iter().collect()),
             ..SessionUsage::default()
         }));
-    }
-}
-
-impl Speaker {
-    fn role(self) -> &'static str {
-        if self == Speaker::User { "user" } else { "assistant" }
-    }
-
-    fn of(self) -> Of {
-        if self == Speaker::Thought { Of::Thinking } else { Of::Message }
     }
 }
 

@@ -5,13 +5,11 @@
 
 use std::collections::VecDeque;
 
+use crate::adapter::recent::remember;
 use crate::batch::Batch;
 use crate::event::{SessionBackground, Task, TaskChange};
 use crate::json::Value;
 use crate::write::{Name, Text};
-
-/// How many tasks are remembered.
-const MOST: usize = 256;
 
 /// The tasks of the stream.
 #[derive(Debug, Default)]
@@ -88,16 +86,13 @@ impl Background {
             task.pick(["task_id", "task_type", "subagent_type", "description", "tool_use_id"]);
         let id = id.decode()?;
         let at = self.known.iter().position(|known| known.id == id).unwrap_or_else(|| {
-            if self.known.len() >= MOST {
-                self.known.pop_front();
-            }
-            self.known.push_back(Known { id: id.into_owned(), ..Known::default() });
+            remember(&mut self.known, Known { id: id.into_owned(), ..Known::default() });
             self.known.len() - 1
         });
         let known = self.known.get_mut(at)?;
         let learn = |slot: &mut Option<String>, value: Value<'_>| {
             if slot.is_none() {
-                *slot = value.decode().map(std::borrow::Cow::into_owned);
+                *slot = value.owned();
             }
         };
         learn(&mut known.kind, if kind.is_some() { kind } else { subagent });

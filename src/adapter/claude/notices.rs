@@ -177,7 +177,7 @@ fn status(record: Value<'_>, out: &mut Batch) {
 fn compacted(metadata: Value<'_>, out: &mut Batch) {
     let [trigger, before, after] = metadata.pick(["trigger", "pre_tokens", "post_tokens"]);
     let mut words = Vec::new();
-    words.extend(trigger.decode().map(std::borrow::Cow::into_owned));
+    words.extend(trigger.owned());
     words.extend(before.count().map(|tokens| format!("{tokens} tokens before")));
     words.extend(after.count().map(|tokens| format!("{tokens} after")));
     out.push(Notice {

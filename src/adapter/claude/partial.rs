@@ -75,7 +75,7 @@ impl Streams {
             stream.start(message);
         } else if stream.id.is_empty() {
             let api_id = record.get("api_message_id");
-            stream.id = api_id.decode().unwrap_or_default().into_owned();
+            stream.id = api_id.owned().unwrap_or_default();
             stream.key = Id::of(api_id);
         }
         out.parent(Name::filled(parent));
@@ -166,9 +166,9 @@ impl Stream {
         let [id, model] = message.pick(["id", "model"]);
         // Older versions retry without a word: the next attempt just starts.
         self.void();
-        self.id = id.decode().unwrap_or_default().into_owned();
+        self.id = id.owned().unwrap_or_default();
         self.key = Id::of(id);
-        self.model = model.decode().unwrap_or_default().into_owned();
+        self.model = model.owned().unwrap_or_default();
     }
 
     /// Forgets the blocks. Where one was not finished, what comes next starts it again.
@@ -189,8 +189,8 @@ impl Stream {
             "tool_use" | "server_tool_use" | "mcp_tool_use" => Of::ToolCall,
             _ => return false,
         };
-        let owned = |value: Value<'_>| value.decode().unwrap_or_default().into_owned();
-        self.add(index, of, owned(call), owned(name));
+        let [call, name] = [call, name].map(|text| text.owned().unwrap_or_default());
+        self.add(index, of, call, name);
         self.say(index, of, if of == Of::Message { text } else { thinking }, out)
     }
 

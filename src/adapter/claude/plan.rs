@@ -60,7 +60,7 @@ pub(super) enum Pending {
 impl Pending {
     /// What is to be remembered of a call.
     pub(super) fn of(name: &str, input: Value<'_>) -> Self {
-        let owned = |key| input.get(key).decode().map(std::borrow::Cow::into_owned);
+        let owned = |key| input.get(key).owned();
         match name {
             "Bash" | "PowerShell" | "run_shell_command" => Pending::Shell,
             "TodoWrite" | "todo_write" => Pending::Todo,
@@ -115,14 +115,15 @@ impl Plan {
             }
             Pending::Create { subject } if !failed => {
                 let [id, title] = detail.get("task").pick(["id", "subject"]);
-                let text = text.decode().unwrap_or_default();
-                let id = id.decode().or_else(|| created(&text).map(Into::into));
-                let title = title.decode().map(std::borrow::Cow::into_owned);
+                let id = id
+                    .owned()
+                    .or_else(|| created(&text.decode().unwrap_or_default()).map(str::to_owned));
+                let title = title.owned();
                 if let Some(id) = id
                     && self.tasks.len() < MOST
                 {
                     self.tasks.push(Item {
-                        id: id.into_owned(),
+                        id,
                         text: title.or(subject),
                         status: Some("pending".to_owned()),
                     });
@@ -134,8 +135,7 @@ impl Plan {
                     return;
                 }
                 let [id, change] = detail.pick(["taskId", "statusChange"]);
-                let owned = |value: Value<'_>| value.decode().map(std::borrow::Cow::into_owned);
-                let (id, status) = (owned(id).or(task), owned(change.get("to")).or(status));
+                let (id, status) = (id.owned().or(task), change.get("to").owned().or(status));
                 let Some(id) = id else { return };
                 if status.as_deref() == Some("deleted") {
                     self.tasks.retain(|item| item.id != id);
@@ -188,8 +188,7 @@ impl Shown {
 
 impl Item {
     fn read(id: Value<'_>, text: Value<'_>, status: Value<'_>) -> Self {
-        let owned = |value: Value<'_>| value.decode().map(std::borrow::Cow::into_owned);
-        Item { id: owned(id).unwrap_or_default(), text: owned(text), status: owned(status) }
+        Item { id: id.owned().unwrap_or_default(), text: text.owned(), status: status.owned() }
     }
 
     fn step(&self) -> Step<'_> {

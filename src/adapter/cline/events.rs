@@ -19,19 +19,22 @@
 //! (`shell`: 1200 with 1000, as the provider said) and, by the same rule, what was written to it. The
 //! end record leaves the subagents out (`subagent`: 2400 where the calls sum up to 4800).
 
-use super::super::content;
-use super::super::pieces::Relay;
-use super::super::running::Running;
-use super::{results, warn};
+use std::collections::VecDeque;
+
+use super::{notice, results};
+use crate::adapter::content;
+use crate::adapter::pieces::Relay;
+use crate::adapter::recent::remember;
+use crate::adapter::running::Running;
 use crate::batch::Batch;
 use crate::event::{
-    CallUsage, Code, Delta, Level, Message, ModelUsage, Of, Retry, SessionEnded, SessionStarted,
-    SessionUsage, Status, Thinking, ToolCall,
+    CallUsage, Code, Delta, Level, Message, ModelUsage, Notice, Of, Retry, SessionEnded,
+    SessionStarted, SessionUsage, Status, Thinking, ToolCall,
 };
 use crate::json::Value;
 use crate::write::{Keyed, Name, Text};
 
-/// The most calls and subagents that are remembered.
+/// The most subagents that are at work at a time.
 const MOST: usize = 256;
 
 #[derive(Debug, Default)]
@@ -43,7 +46,7 @@ pub(super) struct Events {
     /// A piece of the text came since the last whole one.
     said: bool,
     /// The calls that are open.
-    open: Vec<Open>,
+    open: VecDeque<Open>,
     /// The subagents at work, the innermost last: the agent's id and the call that started it.
     agents: Vec<(String, Option<String>)>,
     spent: Running,
@@ -66,7 +69,7 @@ impl Events {
             "hook_event" => self.hook(record, out),
             "run_start" => {
                 let [model, id] = record.pick(["modelId", "sessionId"]);
-                self.model = model.decode().map(std::borrow::Cow::into_owned);
+                self.model = model.owned();
                 self.start(model, id, out);
             }
             "run_result" => {
@@ -76,7 +79,7 @@ impl Events {
             }
             "run_aborted" => {
                 let message = Text::of(record.get("message"));
-                out.push(warn(Level::Warning, Code::Info, message));
+                out.push(notice(Level::Warning, Code::Info, message));
             }
             _ => {}
         }
@@ -103,9 +106,9 @@ impl Events {
                     self.start(Value::MISSING, Value::MISSING, out);
                 }
             } else if self.agents.len() < MOST {
-                let call = self.open.iter().rfind(|call| call.spawns).or(self.open.last());
+                let call = self.open.iter().rfind(|call| call.spawns).or(self.open.back());
                 let call = call.map(|call| call.id.clone());
-                self.agents.push((agent.decode().unwrap_or_default().into_owned(), call));
+                self.agents.push((agent.owned().unwrap_or_default(), call));
             }
         } else if name.is("agent_end") {
             self.agents.retain(|(id, _)| !agent.is(id));
@@ -126,11 +129,11 @@ impl Events {
             "content_end" if of.is("tool") => results::push(event, out),
             "content_end" => self.whole(of, event, out),
             "usage" => self.usage(event, out),
-            "notice" => notice(event, out),
+            "notice" => retry_or_info(event, out),
             "error" => {
                 let [error, recoverable] = event.pick(["error", "recoverable"]);
                 let grave = if recoverable.is_true() { Level::Warning } else { Level::Error };
-                out.push(warn(grave, Code::Error, Text::of(error.get("message"))));
+                out.push(notice(grave, Code::Error, Text::of(error.get("message"))));
             }
             _ => {}
         }
@@ -150,10 +153,8 @@ impl Events {
             ..ToolCall::default()
         });
         if let Some(id) = id.decode() {
-            if self.open.len() == MOST {
-                self.open.remove(0);
-            }
-            self.open.push(Open { id: id.into_owned(), spawns: name.is("spawn_agent") });
+            let spawns = name.is("spawn_agent");
+            remember(&mut self.open, Open { id: id.into_owned(), spawns });
         }
     }
 
@@ -250,14 +251,13 @@ impl Spent {
     }
 }
 
-fn notice(event: Value<'_>, out: &mut Batch) {
+fn retry_or_info(event: Value<'_>, out: &mut Batch) {
     let [message, meta] = event.pick(["message", "metadata"]);
     let [attempt, max] = meta.pick(["attempt", "maxRetries"]).map(Value::count);
     let (level, code) =
         if attempt.is_some() { (Level::Warning, Code::Retry) } else { (Level::Info, Code::Info) };
-    let mut notice = warn(level, code, Text::of(message));
-    notice.retry = attempt.map(|_| Retry { attempt, max, delay_ms: None });
-    out.push(notice);
+    let retry = attempt.map(|_| Retry { attempt, max, delay_ms: None });
+    out.push(Notice { retry, ..notice(level, code, Text::of(message)) });
 }
 
 fn result(record: Value<'_>, total: &mut Running, out: &mut Batch) {

@@ -1,6 +1,6 @@
 //! cline, `--json`: two families of lines that share nothing but the command's name. 3.x prints the
 //! events of its agent ([`events`]), 2.x the messages of its editor extension ([`says`]), as do the
-//! programs that grew from that one.
+//! programs that grew from that one. Usage is stated by the former only; its rule stands there.
 //!
 //! ```json
 //! {"ts":"2026-11-30T11:37:44.888Z","type":"agent_event","event":{"type":"content_end","contentType":"text","text":"Hi."}}
@@ -77,6 +77,6 @@ impl Adapt for Adapter {
     }
 }
 
-fn warn(level: Level, code: Code, message: Option<Text<'_>>) -> Notice<'_> {
+fn notice(level: Level, code: Code, message: Option<Text<'_>>) -> Notice<'_> {
     Notice { level, code, message, ..Notice::default() }
 }

@@ -1,6 +1,6 @@
 //! What the tools of cline 3.x gave: a list with one part a command or file, or one object.
 
-use super::super::content::content;
+use crate::adapter::content;
 use crate::batch::Batch;
 use crate::event::{FileChange, ToolResult};
 use crate::json::{Kind, Str, Value};
@@ -19,7 +19,9 @@ pub(super) fn push(event: Value<'_>, out: &mut Batch) {
         is_error,
         output: output_text(output).or_else(|| Text::of(error)),
         // `fail`; of several commands each has its own.
-        exit_code: why.strip_prefix("Command exited with code ").and_then(|n| n.parse().ok()),
+        exit_code: why
+            .strip_prefix("Command exited with code ")
+            .and_then(|code| content::exit_code(code.parse().ok())),
         status: status(name, output, why).map(Name::from),
         files: edited(name, output).into_iter().collect(),
         ..ToolResult::default()
@@ -58,8 +60,8 @@ fn output_text(output: Value<'_>) -> Option<Text<'_>> {
             }
             Some(joined.into())
         }
-        Kind::Object => part_text(output).map(Text::from).or_else(|| content(output).text),
-        _ => content(output).text,
+        Kind::Object => part_text(output).map(Text::from).or_else(|| content::content(output).text),
+        _ => content::content(output).text,
     }
 }
 

@@ -15,13 +15,15 @@
 //! `completion_result` is the last message and the end; a run that gave up ends with `error`.
 //! **Usage** is not printed: the counts are filled in after the request's line was.
 
-use super::super::content::arguments;
-use super::super::pieces::{Snapshot, whole_pairs};
-use super::warn;
+use std::borrow::Cow;
+
+use super::notice;
+use crate::adapter::content::{self, arguments};
+use crate::adapter::pieces::{Snapshot, whole_pairs};
 use crate::batch::Batch;
 use crate::event::{
-    Code, Delta, FileChange, Level, Message, Notice, Of, Plan, Retry, SessionEnded, SessionStarted,
-    Status, Step, Thinking, ToolCall, ToolResult,
+    Code, Delta, Level, Message, Notice, Of, Plan, Retry, SessionEnded, SessionStarted, Status,
+    Step, Thinking, ToolCall, ToolResult,
 };
 use crate::json::{Doc, Number, Value};
 use crate::write::{Name, Text};
@@ -50,7 +52,7 @@ impl Says {
             record.pick(["taskId", "text", "partial", "modelInfo", "message", "ts"]);
         match kind {
             "task_started" => {
-                self.session = id.decode().map(std::borrow::Cow::into_owned);
+                self.session = id.owned();
                 self.start(out);
             }
             "error" => out.push(SessionEnded {
@@ -148,8 +150,8 @@ impl Says {
             "api_req_started" => self.request(text, out),
             "task_progress" => plan(text, out),
             "error_retry" => retry(text, out),
-            "error" => out.push(warn(Level::Error, Code::Error, Text::of(text))),
-            "info" => out.push(warn(Level::Info, Code::Info, Text::of(text))),
+            "error" => out.push(notice(Level::Error, Code::Error, Text::of(text))),
+            "info" => out.push(notice(Level::Info, Code::Info, Text::of(text))),
             _ => {}
         }
     }
@@ -161,7 +163,7 @@ impl Says {
             "followup" => question(text, "question", out),
             "plan_mode_respond" => question(text, "response", out),
             "api_req_failed" => {
-                out.push(warn(Level::Error, Code::Error, text.decode().map(plain)));
+                out.push(notice(Level::Error, Code::Error, text.decode().map(plain)));
             }
             _ => {}
         }
@@ -189,7 +191,7 @@ impl Says {
         });
         let change = [("newFileCreated", "add"), ("editedExistingFile", "update")];
         let change = change.into_iter().find(|(tool, _)| name.is(tool)).map(|(_, change)| change);
-        let subject = path.decode().unwrap_or_default().into_owned();
+        let subject = path.owned().unwrap_or_default();
         self.remember(Call { subject, change });
     }
 
@@ -219,9 +221,8 @@ impl Says {
             output: Some(result.into()),
             exit_code,
             files: change
-                .map(|change| FileChange { path: Name::from(&call.subject), change: change.into() })
-                .into_iter()
-                .collect(),
+                .map(|change| content::changed(Some(Name::from(&call.subject)), change))
+                .unwrap_or_default(),
             ..ToolResult::default()
         });
     }
@@ -272,7 +273,7 @@ fn exit_code(result: &str) -> Option<i64> {
         .strip_prefix("Command executed successfully (exit code ")
         .and_then(|rest| rest.strip_suffix(")."));
     let bad = || line.strip_prefix("Command failed with exit code ")?.strip_suffix('.');
-    good.or_else(bad)?.parse().ok().filter(|code| *code >= 0)
+    content::exit_code(good.or_else(bad)?.parse().ok())
 }
 
 /// A Markdown check list.
@@ -303,7 +304,7 @@ fn retry(text: Value<'_>, out: &mut Batch) {
     let message = error.decode().map(plain);
     // The last of them says that there is no other try (`err500`).
     if failed.is_true() {
-        return out.push(warn(Level::Error, Code::Error, message));
+        return out.push(notice(Level::Error, Code::Error, message));
     }
     out.push(Notice {
         retry: Some(Retry {
@@ -311,12 +312,12 @@ fn retry(text: Value<'_>, out: &mut Batch) {
             max: max.count(),
             delay_ms: delay.f64().map(|seconds| Number::Float(seconds * 1e3)),
         }),
-        ..warn(Level::Warning, Code::Retry, message)
+        ..notice(Level::Warning, Code::Retry, message)
     });
 }
 
 /// An error's message; it is JSON in a string where a provider's error was passed on.
-fn plain(error: std::borrow::Cow<'_, str>) -> Text<'_> {
+fn plain(error: Cow<'_, str>) -> Text<'_> {
     let mut doc = Doc::default();
     let inner = doc.parse(&error).map(|error| error.get("message"));
     match inner.and_then(Value::decode).filter(|message| !message.is_empty()) {

@@ -3,7 +3,7 @@
 use super::notices;
 use super::seen::{Ids, Shown};
 use super::words;
-use crate::adapter::content::{arguments, content, step};
+use crate::adapter::content::{self, arguments, step};
 use crate::batch::Batch;
 use crate::event::{Delta, FileChange, Message, Of, Plan, Step, Thinking, ToolCall, ToolResult};
 use crate::json::{self, Value};
@@ -124,7 +124,7 @@ impl Items {
             call_id: Name::of(id),
             is_error: failed(status) || exit_code.is_some_and(|code| code != 0),
             output: words(output),
-            exit_code: exit_code.filter(|code| *code >= 0),
+            exit_code: content::exit_code(exit_code),
             status: denied(status),
             ..ToolResult::default()
         });
@@ -234,7 +234,7 @@ impl Items {
             return;
         }
         self.open.remove(call_id);
-        let content = content(output);
+        let content = content::content(output);
         out.push(ToolResult {
             call_id: Name::of(call_id),
             is_error: failed(status),
@@ -283,7 +283,7 @@ pub(super) fn mcp_result<'a>(result: Value<'a>, error: Value<'a>) -> ToolResult<
     let [blocks, new, old] = result.pick(["content", "structured_content", "structuredContent"]);
     let structured = if new.is_some() { new } else { old };
     let empty = blocks.elements().next().is_none() && !blocks.is_string();
-    let content = content(match (empty, blocks.exists()) {
+    let content = content::content(match (empty, blocks.exists()) {
         (true, _) if structured.is_some() => structured,
         (_, true) => blocks,
         _ => result,

@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use crate::adapter::pieces::Snapshot;
+use crate::adapter::pieces::{Snapshot, whole_pairs};
+use crate::adapter::recent::remember;
 use crate::json::{Str, Value};
 
-/// Ids that are remembered, and the longest of them in bytes.
-const MOST_IDS: usize = 256;
+/// The longest id that is remembered, in bytes.
 const LONGEST_ID: usize = 256;
 
 /// Texts that are shown at the same time, and the longest of them in bytes.
@@ -26,10 +26,7 @@ impl Ids {
             return false;
         }
         if let Some(id) = id.decode().filter(|id| id.len() <= LONGEST_ID) {
-            if self.ids.len() == MOST_IDS {
-                self.ids.pop_front();
-            }
-            self.ids.push_back(id.into_owned());
+            remember(&mut self.ids, id.into_owned());
         }
         true
     }
@@ -91,10 +88,7 @@ impl Shown {
                 None => None,
             };
         }
-        let decoded = text.decode();
-        // Half a surrogate pair waits for its other half.
-        let half = text.is_escaped() && text.dangling_surrogate().is_some();
-        let so_far = decoded.strip_suffix('\u{fffd}').filter(|_| half).unwrap_or(&decoded);
+        let so_far = whole_pairs(text);
         if so_far.is_empty() {
             return None;
         }
@@ -102,7 +96,7 @@ impl Shown {
             Some(showing) => showing,
             None => self.add(id.into_owned())?,
         };
-        showing.next(so_far)
+        showing.next(&so_far)
     }
 
     fn add(&mut self, id: String) -> Option<&mut Showing> {

@@ -235,17 +235,10 @@ impl Adapter {
         if open.pieces.is_empty() {
             return;
         }
-        let said = open.pieces.said();
-        let (text, left) = open.pieces.take();
-        if let Some(left) = left {
-            out.push(Delta { of: open.of, text: Some(left), ..Delta::default() });
+        if open.of == Of::Message {
+            self.remember(&open.pieces.said());
         }
-        if open.of == Of::Thinking {
-            out.push(Thinking { text: Some(text), ..Thinking::default() });
-        } else {
-            self.remember(&said);
-            say(text, out);
-        }
+        open.pieces.tell(open.of, "assistant", out);
     }
 
     fn remember(&mut self, text: &str) {

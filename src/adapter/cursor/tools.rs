@@ -11,14 +11,12 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use super::super::content::arguments;
+use crate::adapter::content::{self, arguments};
+use crate::adapter::recent::remember;
 use crate::batch::Batch;
 use crate::event::{FileChange, Plan, Step, ToolCall, ToolResult};
 use crate::json::{Kind, Str, Value, compact};
 use crate::write::{Name, Text};
-
-/// How many calls are remembered.
-const REMEMBERED: usize = 256;
 
 #[derive(Debug, Default)]
 pub(super) struct Tools {
@@ -54,11 +52,9 @@ impl Tools {
         }
         if let Some(at) = known {
             self.calls.remove(at);
-        } else if self.calls.len() >= REMEMBERED {
-            self.calls.pop_front();
         }
         if let Some(id) = id.decode() {
-            self.calls.push_back((id.into_owned(), ends));
+            remember(&mut self.calls, (id.into_owned(), ends));
         }
         if known.is_none() || done {
             out.push(ToolCall {
@@ -103,7 +99,7 @@ fn result(id: Value<'_>, tool: Tool<'_>, failed: bool, out: &mut Batch) {
     let is = |known: &str| outcome.is_some_and(|(word, _)| word.is(known));
     let told = outcome.map_or(Value::MISSING, |(_, told)| told);
     let [exit, wrong] = told.pick(["exitCode", "isError"]);
-    let exit_code = exit.i64().filter(|code| *code >= 0);
+    let exit_code = content::exit_code(exit.i64());
     let good = outcome.is_none() || is("success");
     let is_error = failed || !good || wrong.is_true() || exit_code.is_some_and(|code| code != 0);
     let status = if is("rejected") {
@@ -166,7 +162,7 @@ fn files<'a>(tool: Tool<'a>, told: Value<'a>) -> Vec<FileChange<'a>> {
     } else {
         return Vec::new();
     };
-    Name::of(path).map(|path| FileChange { path, change: change.into() }).into_iter().collect()
+    content::changed(Name::of(path), change)
 }
 
 /// The list as the tool left it; where it does not say, the list it was given, unless that is a

@@ -1,8 +1,8 @@
 //! What is said: the pieces of a reply, and the whole messages.
 
-use super::super::chat::said;
-use super::super::content;
 use super::{Adapter, Last};
+use crate::adapter::chat::said;
+use crate::adapter::content;
 use crate::batch::Batch;
 use crate::event::{CallUsage, Code, Delta, Level, Message, Notice, Of, Thinking};
 use crate::json::Value;
@@ -121,10 +121,7 @@ impl Adapter {
                 ..Notice::default()
             });
         }
-        self.last = Some(Last {
-            stop: stop.decode().unwrap_or_default().into_owned(),
-            error: error.decode().map(std::borrow::Cow::into_owned),
-        });
+        self.last = Some(Last { stop: stop.owned().unwrap_or_default(), error: error.owned() });
     }
 }
 

@@ -53,6 +53,8 @@ pub(super) const DIALECT: Dialect = Dialect {
         "auto_retry_end",
         "compaction_start",
         "entry_appended",
+        // An answer that was aborted before its first word (the recording 1.6 rpc-abort).
+        "message_end/assistant",
         "message_end/toolResult",
         "queue_update",
         "response",

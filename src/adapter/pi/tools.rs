@@ -1,18 +1,18 @@
 //! The tools that are running.
 
-use super::super::content;
-use super::super::pieces::{Snapshot, whole_pairs};
+use std::collections::VecDeque;
+
+use crate::adapter::content;
+use crate::adapter::pieces::{Snapshot, whole_pairs};
+use crate::adapter::recent::remember;
 use crate::batch::Batch;
-use crate::event::{Delta, FileChange, Of, ToolCall, ToolResult};
+use crate::event::{Delta, Of, ToolCall, ToolResult};
 use crate::json::{Str, Value};
 use crate::write::Name;
 
-/// The most calls that are remembered.
-const MOST: usize = 256;
-
 #[derive(Debug, Default)]
 pub(super) struct Tools {
-    running: Vec<Running>,
+    running: VecDeque<Running>,
 }
 
 #[derive(Debug)]
@@ -33,15 +33,9 @@ impl Tools {
             ..ToolCall::default()
         });
         if let Some(id) = id.decode() {
-            if self.running.len() == MOST {
-                self.running.remove(0);
-            }
-            let path = args.get("path").decode().filter(|_| name.is("edit"));
-            self.running.push(Running {
-                id: id.into_owned(),
-                path: path.map(std::borrow::Cow::into_owned),
-                shown: Snapshot::default(),
-            });
+            let path = args.get("path").owned().filter(|_| name.is("edit"));
+            let running = Running { id: id.into_owned(), path, shown: Snapshot::default() };
+            remember(&mut self.running, running);
         }
     }
 
@@ -64,7 +58,7 @@ impl Tools {
             record.pick(["toolCallId", "toolName", "result", "isError"]);
         let [body, structured, details] = result.pick(["content", "structuredContent", "details"]);
         let at = self.running.iter().position(|running| id.is(&running.id));
-        let mut running = at.map(|at| self.running.remove(at));
+        let mut running = at.and_then(|at| self.running.remove(at));
         let text = only_text(body);
         if let Some(running) = running.as_mut().filter(|running| !running.shown.is_empty())
             && let Some(whole) = text.map(Str::decode)
@@ -86,12 +80,9 @@ impl Tools {
             call_id: Name::of(id),
             is_error,
             output: content.text,
-            exit_code: exit_code.filter(|code| *code >= 0),
+            exit_code: content::exit_code(exit_code),
             status: verdict.filter(|line| *line == "Command aborted").map(|_| "cancelled".into()),
-            files: edited
-                .map(|path| FileChange { path: path.into(), change: "update".into() })
-                .into_iter()
-                .collect(),
+            files: content::changed(edited.map(Name::from), "update"),
             attachments: content.attachments,
             ..ToolResult::default()
         });

@@ -14,7 +14,7 @@
 //! ```
 
 use crate::adapter::chat::{PlanTool, calls, said};
-use crate::adapter::content::content;
+use crate::adapter::content;
 use crate::batch::Batch;
 use crate::event::{Message, Thinking, ToolResult};
 use crate::json::{Str, Value};
@@ -49,7 +49,7 @@ fn result(line: Value<'_>, text: Value<'_>, out: &mut Batch) {
     let [call_id, name] = line.pick(["tool_call_id", "name"]);
     let words = text.str().unwrap_or_default();
     let cancelled = wrapped(words, "<user_cancellation>", "</user_cancellation>");
-    let output = content(text);
+    let output = content::content(text);
     out.push(ToolResult {
         call_id: Name::of(call_id),
         is_error: cancelled || wrapped(words, "<tool_error>", "</tool_error>"),
@@ -69,7 +69,7 @@ fn wrapped(text: Str<'_>, open: &str, close: &str) -> bool {
 fn exit_code(text: Str<'_>) -> Option<i64> {
     let framed = text.raw().strip_prefix("command: ")?;
     let (_, code) = framed.rsplit_once("\\nreturncode: ")?;
-    code.parse().ok().filter(|code| *code >= 0)
+    content::exit_code(code.parse().ok())
 }
 
 #[cfg(test)]

@@ -11,9 +11,9 @@
 //! read has an empty `outputText` and what was read in `output.content` (3.0.2 edit).
 
 use crate::adapter::chat::said;
-use crate::adapter::content::{arguments, step};
+use crate::adapter::content::{arguments, changed, plan};
 use crate::batch::Batch;
-use crate::event::{FileChange, Message, Plan, Thinking, ToolCall, ToolResult};
+use crate::event::{FileChange, Message, Thinking, ToolCall, ToolResult};
 use crate::json::Value;
 use crate::write::{Name, Text};
 
@@ -78,11 +78,7 @@ fn effect(id: Value<'_>, entry: Value<'_>, out: &mut Batch) {
     });
     if kind.is("todo") && !failed {
         let [after, asked] = [output.get("todos"), input.get("todos")];
-        let list = if after.is_array() { after } else { asked };
-        if list.is_array() {
-            let steps = list.elements().map(|item| step(item.get("content"), item.get("status")));
-            out.push(Plan { steps: steps.collect() });
-        }
+        plan(if after.is_array() { after } else { asked }, "content", out);
     }
 }
 
@@ -94,6 +90,5 @@ fn changes<'a>(kind: Value<'a>, input: Value<'a>, output: Value<'a>) -> Vec<File
     } else {
         return Vec::new();
     };
-    let path = Name::filled(input.get("filePath"));
-    path.map(|path| FileChange { path, change: change.into() }).into_iter().collect()
+    changed(Name::filled(input.get("filePath")), change)
 }

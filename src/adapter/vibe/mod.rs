@@ -50,19 +50,11 @@ impl Adapt for Adapter {
         let [session, role, kind] = record.pick(["sessionId", "role", "type"]);
         if session.is_string() && kind.is_string() {
             self.start(session, out);
-            let begun = out.mark();
             entry::read(kind, record, out);
-            if out.mark() == begun {
-                out.raw(record);
-            }
         } else if role.is_string() && !kind.exists() {
             out.message_id(Name::of(record.get("message_id")));
             self.start(Value::MISSING, out);
-            let begun = out.mark();
             chat::read(role, record, out);
-            if out.mark() == begun {
-                out.raw(record);
-            }
         }
     }
 
@@ -79,12 +71,14 @@ impl Adapter {
             return;
         }
         self.started = true;
-        self.session = session.decode().unwrap_or_default().into_owned();
+        self.session = session.owned().unwrap_or_default();
         out.started(SessionStarted {
             harness: Some("vibe".into()),
             session_id: Name::of(session),
             ..SessionStarted::default()
         });
+        // The start is made up; the line is one for itself.
+        out.unhandle();
     }
 }
 

@@ -21,16 +21,17 @@
 //! Only `result` is an end. A run that SIGTERM ends prints one with `exitCode` 0 (the recording
 //! 1.0.102 terminated), so an `abort` before it makes it a failure; after SIGINT there is none.
 
-use std::collections::VecDeque;
+mod calls;
+mod texts;
 
-use super::content::arguments;
-use super::pieces::Pieces;
+use self::calls::Calls;
+use self::texts::Texts;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::batch::Batch;
 use crate::event::{
-    Code, Delta, FileChange, Level, Message, Notice, Of, Retry, SessionEnded, SessionStarted,
-    SessionTitle, SessionUsage, Status, Thinking, ToolCall, ToolResult,
+    Code, Level, Message, Notice, Of, Retry, SessionEnded, SessionStarted, SessionTitle,
+    SessionUsage, Status, Thinking,
 };
 use crate::json::Value;
 use crate::write::{Name, Text};
@@ -85,22 +86,14 @@ fn detect(record: Value<'_>) -> Match {
     if event && named || end { Match::Own } else { Match::No }
 }
 
-/// How many ids are remembered.
-const REMEMBERED: usize = 256;
-/// How many texts may be open at a time.
-const OPEN: usize = 32;
-
 #[derive(Debug, Default)]
 pub(crate) struct Adapter {
     /// A start was emitted; whether with the session's id.
     announced: bool,
     identified: bool,
     model: Option<String>,
-    /// The tool calls that a message asked for and that did not start yet.
-    calls: VecDeque<String>,
-    /// Which call a subagent works for.
-    agents: VecDeque<(String, String)>,
-    open: Vec<Open>,
+    calls: Calls,
+    texts: Texts,
     /// The last reasoning that was emitted whole.
     reasoning: String,
     /// How many tries of the current model call failed before the last one.
@@ -108,17 +101,6 @@ pub(crate) struct Adapter {
     failure: Option<Failure>,
     aborted: Option<String>,
     spent: Running,
-    /// The next piece is the first of a retried try.
-    retried: bool,
-}
-
-/// A text of which pieces came, but not the whole.
-#[derive(Debug)]
-struct Open {
-    agent: String,
-    of: Of,
-    id: String,
-    pieces: Pieces,
 }
 
 #[derive(Debug)]
@@ -137,7 +119,7 @@ impl Adapt for Adapter {
         }
         let [message, parent] = data.pick(["messageId", "parentToolCallId"]);
         if kind == "subagent.started" {
-            self.hire(agent, data);
+            self.calls.hire(agent, data);
         }
         if message.is_string() {
             out.message_id(Name::of(message));
@@ -145,8 +127,7 @@ impl Adapt for Adapter {
         if let Some(parent) = Name::of(parent) {
             out.parent(Some(parent));
         } else if agent.is_string() {
-            let call = self.agents.iter().find(|(id, _)| agent.is(id));
-            out.parent(call.map(|(_, call)| Name::from(call)));
+            out.parent(self.calls.of_agent(agent).map(Name::from));
         }
         match kind.as_ref() {
             "session.start" => self.start(data, out),
@@ -168,11 +149,17 @@ impl Adapt for Adapter {
             "assistant.tool_call_delta" => {
                 self.piece(Of::ToolCall, agent, data.get("toolCallId"), data, out);
             }
-            "tool.execution_start" => self.execute(data, out),
-            "tool.execution_complete" => self.result(data, out),
+            "tool.execution_start" => {
+                self.announce(out);
+                self.calls.start(data, out);
+            }
+            "tool.execution_complete" if data.get("toolCallId").is_string() => {
+                self.announce(out);
+                calls::result(data, out);
+            }
             "model.call_failure" => self.tries = data.get("retryAttempt").count(),
             "assistant.turn_retry" => {
-                self.retried = true;
+                self.texts.retry();
                 let attempt = self.tries.take().map(|tries| tries.saturating_add(1));
                 let retry = attempt.map(|n| Retry { attempt: Some(n), ..Retry::default() });
                 self.notice(Level::Warning, Code::Retry, data.get("reason"), retry, out);
@@ -194,7 +181,7 @@ impl Adapt for Adapter {
             "session.model_change" => self.change(data, out),
             "abort" => {
                 let reason = data.get("reason");
-                self.aborted = Some(reason.decode().unwrap_or_default().into_owned());
+                self.aborted = Some(reason.owned().unwrap_or_default());
                 self.notice(Level::Warning, Code::Info, reason, None, out);
             }
             _ => {}
@@ -253,15 +240,6 @@ impl Adapter {
         });
     }
 
-    fn hire(&mut self, agent: Value<'_>, data: Value<'_>) {
-        if let (Some(agent), Some(call)) = (agent.decode(), data.get("toolCallId").decode()) {
-            if self.agents.len() >= REMEMBERED {
-                self.agents.pop_front();
-            }
-            self.agents.push_back((agent.into_owned(), call.into_owned()));
-        }
-    }
-
     fn said(&mut self, role: &str, data: Value<'_>, out: &mut Batch) {
         if let Some(text) = Text::filled(data.get("content")) {
             self.announce(out);
@@ -275,19 +253,13 @@ impl Adapter {
             self.think(agent, reasoning, out);
             self.reasoning = text.into_owned();
         }
-        self.close(Of::Message, agent, out);
+        self.texts.close(Of::Message, agent, out);
         self.said("assistant", data, out);
         for request in requests.elements() {
-            let [id, name, input] = request.pick(["toolCallId", "name", "arguments"]);
-            self.call(id, name, input, out);
-            if let Some(id) = id.decode() {
-                if self.calls.len() >= REMEMBERED {
-                    self.calls.pop_front();
-                }
-                self.calls.push_back(id.into_owned());
-            }
+            self.announce(out);
+            self.calls.ask(request, out);
         }
-        self.close(Of::ToolCall, agent, out);
+        self.texts.close(Of::ToolCall, agent, out);
     }
 
     fn reasoning(&mut self, agent: Value<'_>, data: Value<'_>, out: &mut Batch) {
@@ -300,112 +272,22 @@ impl Adapter {
 
     fn think(&mut self, agent: Value<'_>, text: Value<'_>, out: &mut Batch) {
         self.announce(out);
-        self.close(Of::Thinking, agent, out);
+        self.texts.close(Of::Thinking, agent, out);
         out.push(Thinking { text: Text::of(text), ..Thinking::default() });
     }
 
-    /// A piece of a text. Where the model began the text again, it has another id.
     fn piece(&mut self, of: Of, agent: Value<'_>, id: Value<'_>, data: Value<'_>, out: &mut Batch) {
         let [text, input] = data.pick(["deltaContent", "inputDelta"]);
         let text = if of == Of::ToolCall { input } else { text };
-        let (Some(text), Some(id)) = (text.str(), id.str()) else { return };
-        self.announce(out);
-        let found = self
-            .open
-            .iter()
-            .position(|open| open.is(of, agent) && (of != Of::ToolCall || id.is(&open.id)));
-        let other = found.and_then(|at| self.open.get(at)).is_some_and(|open| !id.is(&open.id));
-        let reset = other && found.map(|at| self.open.remove(at)).is_some_and(Open::has_text);
-        if other || found.is_none() {
-            if self.open.len() >= OPEN {
-                self.open.remove(0);
-            }
-            self.open.push(Open {
-                agent: agent.decode().unwrap_or_default().into_owned(),
-                of,
-                id: id.decode().into_owned(),
-                pieces: Pieces::default(),
-            });
+        if let (Some(text), Some(id)) = (text.str(), id.str()) {
+            self.announce(out);
+            self.texts.piece(of, agent, id, text, out);
         }
-        let at = if other { None } else { found };
-        let open = match at {
-            Some(at) => self.open.get_mut(at),
-            None => self.open.last_mut(),
-        };
-        let Some(open) = open else { return };
-        if let Some(piece) = open.pieces.push(text) {
-            let again = std::mem::take(&mut self.retried);
-            out.push(Delta {
-                of,
-                text: Some(piece),
-                call_id: (of == Of::ToolCall).then(|| Name::from(&open.id)),
-                reset: reset || again,
-                ..Delta::default()
-            });
-        }
-    }
-
-    /// The whole of the open texts comes.
-    fn close(&mut self, of: Of, agent: Value<'_>, out: &mut Batch) {
-        while let Some(at) = self.open.iter().position(|open| open.is(of, agent)) {
-            let mut open = self.open.remove(at);
-            if let (_, Some(left)) = open.pieces.take() {
-                out.push(Delta {
-                    of,
-                    text: Some(left),
-                    call_id: (of == Of::ToolCall).then(|| Name::from(&open.id)),
-                    ..Delta::default()
-                });
-            }
-        }
-    }
-
-    /// The message that asks for a call names it first, the start of the execution again. Ids are
-    /// only as unique as the model's provider makes them, so a pair is forgotten once it is met.
-    fn execute(&mut self, data: Value<'_>, out: &mut Batch) {
-        let [id, name, input] = data.pick(["toolCallId", "toolName", "arguments"]);
-        match self.calls.iter().position(|call| id.is(call)) {
-            Some(at) => drop(self.calls.remove(at)),
-            None => self.call(id, name, input, out),
-        }
-    }
-
-    fn call(&mut self, id: Value<'_>, name: Value<'_>, input: Value<'_>, out: &mut Batch) {
-        self.announce(out);
-        out.push(ToolCall {
-            call_id: Name::of(id),
-            name: Name::of(name),
-            input: arguments(input),
-            ..ToolCall::default()
-        });
-    }
-
-    fn result(&mut self, data: Value<'_>, out: &mut Batch) {
-        let [id, success, result, error, shell, edits] =
-            data.pick(["toolCallId", "success", "result", "error", "shellExecution", "fileEdits"]);
-        if !id.is_string() {
-            return;
-        }
-        let [message, code] = error.pick(["message", "code"]);
-        let content = result.get("content");
-        self.announce(out);
-        out.push(ToolResult {
-            call_id: Name::of(id),
-            is_error: success.bool() == Some(false),
-            output: Text::of(if content.is_string() { content } else { message }),
-            exit_code: shell.get("exitCode").i64().filter(|code| *code >= 0),
-            status: code.is("denied").then(|| "denied".into()),
-            files: edits.elements().filter_map(edit).collect(),
-            ..ToolResult::default()
-        });
     }
 
     fn error(&mut self, data: Value<'_>, out: &mut Batch) {
         let [kind, message] = data.pick(["errorType", "message"]);
-        self.failure = Some(Failure {
-            kind: kind.decode().map(Into::into),
-            message: message.decode().map(Into::into),
-        });
+        self.failure = Some(Failure { kind: kind.owned(), message: message.owned() });
         let code = if kind.is("rate_limit") { Code::RateLimit } else { Code::Error };
         self.notice(Level::Error, code, message, None, out);
     }
@@ -457,21 +339,4 @@ impl Adapter {
         // What comes behind it is another process's.
         *self = Self { spent: std::mem::take(&mut self.spent), ..Self::default() };
     }
-}
-
-impl Open {
-    fn is(&self, of: Of, agent: Value<'_>) -> bool {
-        self.of == of && agent.str().map_or(self.agent.is_empty(), |agent| agent.is(&self.agent))
-    }
-
-    fn has_text(self) -> bool {
-        !self.pieces.is_empty()
-    }
-}
-
-fn edit(edit: Value<'_>) -> Option<FileChange<'_>> {
-    let [path, kind] = edit.pick(["path", "kind"]);
-    let words = [("create", "add"), ("edit", "update"), ("delete", "delete"), ("rename", "rename")];
-    let (_, change) = words.into_iter().find(|(word, _)| kind.is(word))?;
-    Some(FileChange { path: Name::of(path)?, change: change.into() })
 }

@@ -1,0 +1,120 @@
+//! The text that is put together: texts come only as pieces, and any other line ends one.
+
+use crate::adapter::content::attachment;
+use crate::adapter::pieces::Pieces;
+use crate::batch::Batch;
+use crate::event::{Delta, Message, Of};
+use crate::json::Value;
+use crate::write::Name;
+
+/// Who speaks, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Speaker {
+    User,
+    Agent,
+    Thought,
+}
+
+impl Speaker {
+    /// The speaker of an update of the kind `kind`, if that is a piece of a text.
+    pub(super) fn of(kind: Value<'_>) -> Option<Self> {
+        if kind.is("agent_message_chunk") {
+            Some(Speaker::Agent)
+        } else if kind.is("agent_thought_chunk") {
+            Some(Speaker::Thought)
+        } else if kind.is("user_message_chunk") {
+            Some(Speaker::User)
+        } else {
+            None
+        }
+    }
+
+    fn role(self) -> &'static str {
+        if self == Speaker::User { "user" } else { "assistant" }
+    }
+
+    fn says(self) -> Of {
+        if self == Speaker::Thought { Of::Thinking } else { Of::Message }
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Spoken {
+    open: Option<Open>,
+}
+
+#[derive(Debug)]
+struct Open {
+    speaker: Speaker,
+    message: Option<String>,
+    pieces: Pieces,
+}
+
+impl Spoken {
+    pub(super) fn is_open(&self) -> bool {
+        self.open.as_ref().is_some_and(|open| !open.pieces.is_empty())
+    }
+
+    pub(super) fn chunk(
+        &mut self,
+        speaker: Speaker,
+        update: Value<'_>,
+        record: Value<'_>,
+        out: &mut Batch,
+    ) {
+        let [block, message] = update.pick(["content", "messageId"]);
+        let Some(text) = block.get("text").str() else {
+            self.end(out);
+            out.message_id(Name::of(message));
+            if let Some((attachment, line)) = attachment(block) {
+                out.push(Message {
+                    role: Some(speaker.role().into()),
+                    text: Some(line.into()),
+                    attachments: vec![attachment],
+                    ..Message::default()
+                });
+            }
+            return;
+        };
+        if self.open.as_ref().is_some_and(|open| !open.is(speaker, message)) {
+            self.end(out);
+        }
+        let open = self.open.get_or_insert_with(|| Open {
+            speaker,
+            message: message.owned(),
+            pieces: Pieces::default(),
+        });
+        out.message_id(Name::of(message));
+        match open.pieces.push(text) {
+            Some(piece) => {
+                let (of, text) = (speaker.says(), Some(piece));
+                out.push(Delta { of, text, ..Delta::default() });
+            }
+            None => out.framing(record),
+        }
+    }
+
+    /// The text that was put together is whole.
+    pub(super) fn end(&mut self, out: &mut Batch) {
+        let Some(mut open) = self.open.take().filter(|open| !open.pieces.is_empty()) else {
+            return;
+        };
+        out.message_id(open.message.as_ref().map(Name::from));
+        open.pieces.tell(open.speaker.says(), open.speaker.role(), out);
+        out.message_id(None);
+        // The line that ends the text is one for itself.
+        out.unhandle();
+    }
+}
+
+impl Open {
+    /// Whether the next piece of the speaker in that message goes on with this text.
+    fn is(&self, speaker: Speaker, message: Value<'_>) -> bool {
+        let same = match (message.str(), &self.message) {
+            (Some(id), Some(known)) => id.is(known),
+            (None, None) => true,
+            _ => false,
+        };
+        self.speaker == speaker && same
+    }
+}
