@@ -27,6 +27,8 @@ use measure::{Timed, is_there, times};
 const BINARY: &str = env!("CARGO_BIN_EXE_agentnorm");
 const ROUNDS: usize = 5;
 const MB: u64 = 1_000_000;
+/// The bytes of each file of lines of one length.
+const LINES: u64 = 120 * MB;
 
 const CLAUDE: Recipe = Recipe {
     name: "claude",
@@ -79,8 +81,8 @@ fn main() {
     match words.get(1).map(String::as_str) {
         Some("floor") => yardstick::floor("/dev/stdin").expect("the floor failed"),
         Some("value") => yardstick::value("/dev/stdin").expect("the baseline failed"),
-        // Made in a process of its own: a child's peak memory starts at that of its parent.
         Some("make") => drop(data::make(recipe(&words[2]), words[3].parse().unwrap())),
+        Some("lines") => drop(data::one_length(words[2].parse().unwrap(), LINES)),
         Some("growth") => growth(),
         _ => table(),
     }
@@ -96,9 +98,14 @@ fn own() -> String {
 }
 
 fn made(recipe: Recipe, bytes: u64) -> PathBuf {
-    let made = Command::new(own()).args(["make", recipe.name, &bytes.to_string()]).status();
-    assert!(made.is_ok_and(|status| status.success()), "the data cannot be made");
+    make(&["make", recipe.name, &bytes.to_string()]);
     data::path(recipe, bytes)
+}
+
+/// Makes data in a process of its own: a child's peak memory starts at that of its parent.
+fn make(words: &[&str]) {
+    let made = Command::new(own()).args(words).status();
+    assert!(made.is_ok_and(|status| status.success()), "the data cannot be made");
 }
 
 fn timed(name: &str, words: &[&str]) -> Timed {
@@ -188,7 +195,9 @@ fn growth() {
         print(&work, &[timed("floor", &[&own, "floor"]), filter], &path);
     }
     for kb in [1, 10, 100, 1000, 10_000, 60_000] {
-        let path = data::one_length(kb * 1000, 120 * MB);
+        let length = kb * 1000;
+        make(&["lines", &length.to_string()]);
+        let path = data::one_length(length, LINES);
         let filter = timed("agentnorm", &[BINARY, "--protocol", "claude-stream"]);
         print(&format!("lines of {kb} KB"), &[timed("floor", &[&own, "floor"]), filter], &path);
     }
