@@ -54,10 +54,12 @@ pub(super) fn content(value: Value<'_>) -> Content<'_> {
                     match (text_of(block).str(), attachment(block)) {
                         (Some(text), _) => written.push_str(text.raw()),
                         (None, Some((attachment, line))) => {
-                            write_inside(&mut written, &line);
+                            json::push_escaped(&mut written, &line);
                             attachments.push(attachment);
                         }
-                        (None, None) => write_inside(&mut written, &json::compact(block.text())),
+                        (None, None) => {
+                            json::push_escaped(&mut written, &json::compact(block.text()));
+                        }
                     }
                 }
                 Some(Text::written(written))
@@ -66,12 +68,6 @@ pub(super) fn content(value: Value<'_>) -> Content<'_> {
         _ => Some(json::compact(value.text()).into()),
     };
     Content { text, attachments }
-}
-
-/// Adds a plain text to the inside of a JSON string.
-fn write_inside(written: &mut String, text: &str) {
-    let quoted = json_escape_simd::escape(text);
-    written.push_str(quoted.get(1..quoted.len() - 1).unwrap_or_default());
 }
 
 /// The text of a text block (or of a bare string in a list).

@@ -14,5 +14,5 @@ mod value;
 
 pub(crate) use doc::{Doc, Stop};
 pub(crate) use strict::{compact, is_strict, repaired, respelled};
-pub(crate) use string::{Escapes, Piece, Str};
+pub(crate) use string::{Escapes, Piece, Str, push_escaped};
 pub(crate) use value::{Kind, Number, Value};

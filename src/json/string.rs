@@ -94,6 +94,12 @@ impl<'a> Str<'a> {
     }
 }
 
+/// Adds a plain text to the inside of a JSON string.
+pub(crate) fn push_escaped(inside: &mut String, text: &str) {
+    let quoted = json_escape_simd::escape(text);
+    inside.push_str(quoted.get(1..quoted.len() - 1).unwrap_or_default());
+}
+
 /// A part of a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Piece<'a> {
