@@ -18,54 +18,35 @@
 
 // What is hidden from the documentation is the binary's.
 mod adapter;
-mod apply;
-mod batch;
-mod check;
-mod child;
 #[doc(hidden)]
 pub mod cli;
-#[doc(hidden)]
-pub mod command;
-mod either;
-mod emit;
-mod end;
-mod event;
-#[doc(hidden)]
-pub mod exit;
-mod glue;
+mod format;
+mod input;
 mod json;
-mod lines;
-mod normalize;
-mod out;
-mod parse;
-mod reader;
-pub mod schema;
-mod shape;
+mod read;
+mod report;
+mod run;
 mod show;
-mod stored;
-mod summary;
-mod text;
-mod time;
-mod title;
-mod write;
 
 pub use adapter::{Carries, Dialect, Protocol};
-pub use apply::apply_protocol;
-pub use batch::Outcome;
-pub use check::{Checker, Count, DialectReport, Disagreement, Report, Unmapped};
-pub use emit::Emitter;
-pub use end::ChildEnd;
-pub use event::EventType;
-pub use lines::{DEFAULT_MAX_LINE, Line, Lines, split_complete_lines};
-pub use normalize::{Normalizer, Options, Sink, Source, Sourced};
-pub use parse::{Event, SourcedEvent, parse_lines, parse_stream_line};
-pub use show::{DEFAULT_MAX_BYTES, ScreenSize, ShowFormat, ShowOptions, Viewer};
-pub use summary::{
+pub use format::batch::Outcome;
+pub use format::emit::Emitter;
+pub use format::event::EventType;
+pub use format::schema;
+pub use format::sourced::{Sink, Source, Sourced};
+pub use input::lines::{DEFAULT_MAX_LINE, Line, Lines, split_complete_lines};
+pub use input::text::DEFAULT_CLIP;
+pub use read::normalize::{Normalizer, Options};
+pub use read::parse::{Event, SourcedEvent, parse_lines, parse_stream_line};
+pub use report::check::{Checker, Count, DialectReport, Disagreement, Report, Unmapped};
+pub use report::summary::{
     Bases, Basis, Ending, Figures, ModelFigures, Plan, Recap, Summarizer, Summary, Tally, Task,
     Tool, Usage, summarize_usage,
 };
-pub use text::DEFAULT_CLIP;
-pub use title::{
+pub use report::title::{
     ProbeError, SessionTitle, Titles, parse_session_title, reads_title_out_of_band,
     session_title_probe,
 };
+pub use run::apply::apply_protocol;
+pub use run::end::ChildEnd;
+pub use show::{DEFAULT_MAX_BYTES, ScreenSize, ShowFormat, ShowOptions, Viewer};

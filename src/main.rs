@@ -4,8 +4,7 @@ use std::env::{args_os, var_os};
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use agentnorm::cli::Cli;
-use agentnorm::{command, exit};
+use agentnorm::cli::{Cli, command, exit};
 use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Command, CommandFactory as _, FromArgMatches as _};

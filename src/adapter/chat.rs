@@ -1,10 +1,10 @@
 //! Chat messages as model APIs take them, which several harnesses print as they are.
 
 use super::content::{Content, arguments, content, plan};
-use crate::batch::Batch;
-use crate::event::ToolCall;
+use crate::format::batch::Batch;
+use crate::format::event::ToolCall;
+use crate::format::write::Name;
 use crate::json::{Doc, Kind, Value};
-use crate::write::Name;
 
 /// A message's content, a string or a list of blocks, if it says something.
 pub(super) fn said(value: Value<'_>) -> Option<Content<'_>> {

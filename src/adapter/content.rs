@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::batch::Batch;
-use crate::event::{Attachment, FileChange, Plan, Step};
+use crate::format::batch::Batch;
+use crate::format::event::{Attachment, FileChange, Plan, Step};
+use crate::format::write::{Name, Text};
 use crate::json::{self, Doc, Kind, Value};
-use crate::write::{Name, Text};
 
 /// A tool call's arguments. JSON loses its insignificant white space and nothing else; arguments
 /// that arrive as a string are read as JSON where they parse, else passed as that string. An empty

@@ -30,13 +30,13 @@
 use super::content::{self, arguments, changed, plan};
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::batch::Batch;
-use crate::event::{
+use crate::format::batch::Batch;
+use crate::format::event::{
     Code, FileChange, Level, Message, Notice, Plan, SessionEnded, SessionStarted, SessionUsage,
     Status, Step, Thinking, ToolCall, ToolResult,
 };
+use crate::format::write::{Name, Text};
 use crate::json::{Doc, Value};
-use crate::write::{Name, Text};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "droid",

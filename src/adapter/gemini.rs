@@ -27,13 +27,13 @@ use super::content::{arguments, plan};
 use super::pieces::Pieces;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::batch::Batch;
-use crate::event::{
+use crate::format::batch::Batch;
+use crate::format::event::{
     Code, Delta, Level, Message, ModelUsage, Notice, Of, SessionEnded, SessionStarted,
     SessionUsage, Status, ToolCall, ToolResult,
 };
+use crate::format::write::{Keyed, Name, Text};
 use crate::json::{Doc, Value};
-use crate::write::{Keyed, Name, Text};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "gemini",

@@ -23,13 +23,13 @@ use super::content::{self, Content, arguments, attachment};
 use super::pieces::Pieces;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::batch::Batch;
-use crate::event::{
+use crate::format::batch::Batch;
+use crate::format::event::{
     Code, Delta, Level, Message, Notice, Of, SessionEnded, SessionStarted, SessionUsage, Since,
     Status, Thinking, ToolCall, ToolResult,
 };
+use crate::format::write::{Name, Text};
 use crate::json::{Str, Value};
-use crate::write::{Name, Text};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "goose",

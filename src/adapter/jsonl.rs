@@ -6,10 +6,10 @@
 //! ```
 
 use super::{Adapt, Dialect, Match};
-use crate::batch::Batch;
-use crate::event::EventType;
+use crate::format::batch::Batch;
+use crate::format::event::EventType;
+use crate::format::write::{Json, Name};
 use crate::json::{Str, Value};
-use crate::write::{Json, Name};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "jsonl",

@@ -28,10 +28,12 @@
 use super::chat::{self, PlanTool};
 use super::content;
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::batch::Batch;
-use crate::event::{Code, Level, Message, Notice, Retry, SessionStarted, Thinking, ToolResult};
+use crate::format::batch::Batch;
+use crate::format::event::{
+    Code, Level, Message, Notice, Retry, SessionStarted, Thinking, ToolResult,
+};
+use crate::format::write::{Name, Text};
 use crate::json::{Str, Value};
-use crate::write::{Name, Text};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "kimi",

@@ -25,9 +25,9 @@ mod recent;
 mod running;
 mod vibe;
 
-use crate::batch::Batch;
+use crate::format::batch::Batch;
 use crate::json::Value;
-use crate::title::TitleFile;
+use crate::report::title::TitleFile;
 
 /// What is known of a dialect apart from how it is read.
 #[derive(Debug)]
@@ -273,7 +273,7 @@ const AUTO: Dialect = Dialect {
 const AGENTNORM: Dialect = Dialect {
     name: "agentnorm",
     summary: "agentnorm's own output, read again from the source of each line",
-    detect: crate::stored::detect,
+    detect: crate::read::stored::detect,
     ..Dialect::BASE
 };
 

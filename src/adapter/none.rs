@@ -1,10 +1,10 @@
 //! No protocol: every line is text.
 
 use super::{Adapt, Dialect};
-use crate::batch::Batch;
-use crate::event::RawText;
+use crate::format::batch::Batch;
+use crate::format::event::RawText;
+use crate::format::write::Text;
 use crate::json::Value;
-use crate::write::Text;
 
 pub(super) const DIALECT: Dialect =
     Dialect { name: "none", summary: "every line is text", ..Dialect::BASE };

@@ -25,13 +25,13 @@
 
 use super::content::{arguments, base64_size, exit_code, plan};
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::batch::Batch;
-use crate::event::{
+use crate::format::batch::Batch;
+use crate::format::event::{
     Attachment, CallUsage, Code, FileChange, Level, Message, Notice, SessionEnded, SessionStarted,
     Status, Thinking, ToolCall, ToolResult,
 };
+use crate::format::write::{Name, Text};
 use crate::json::Value;
-use crate::write::{Name, Text};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "opencode",

@@ -22,13 +22,13 @@
 use super::chat::said;
 use super::content::{self, arguments, changed, plan};
 use super::{Adapt, Dialect, Flags, Match};
-use crate::batch::Batch;
-use crate::event::{
+use crate::format::batch::Batch;
+use crate::format::event::{
     Code, FileChange, Level, Message, Notice, SessionEnded, SessionStarted, Status, Thinking,
     ToolCall, ToolResult,
 };
+use crate::format::write::{Name, Text};
 use crate::json::Value;
-use crate::write::{Name, Text};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "openhands",

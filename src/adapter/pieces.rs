@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::batch::Batch;
-use crate::event::{Delta, Message, Of, Thinking};
+use crate::format::batch::Batch;
+use crate::format::event::{Delta, Message, Of, Thinking};
+use crate::format::write::Text;
 use crate::json::{Doc, Str, Value};
-use crate::write::Text;
 
 /// The most that is put together of one text, in bytes. What comes behind it is still a delta.
 const MOST: usize = 16 << 20;
@@ -168,7 +168,7 @@ impl Snapshot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::write::{Field as _, Writer};
+    use crate::format::write::{Field as _, Writer};
 
     fn printed(text: &Text<'_>) -> String {
         let mut writer = Writer::new(0);

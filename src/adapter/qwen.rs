@@ -18,7 +18,7 @@
 
 use super::claude::{self, Flavor};
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::batch::Batch;
+use crate::format::batch::Batch;
 use crate::json::Value;
 
 pub(super) const DIALECT: Dialect = Dialect {

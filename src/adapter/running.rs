@@ -1,6 +1,6 @@
 //! Session totals where the output of several processes stands in one stream: a total never falls.
 
-use crate::event::{ModelUsage, SessionUsage};
+use crate::format::event::{ModelUsage, SessionUsage};
 use crate::json::Number;
 
 /// What the processes of a stream have spent.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::scan::{code_unit, special, strict_until};
-use crate::text::chars;
+use crate::input::text::chars;
 
 /// A JSON string as it stands between its quotes.
 #[derive(Debug, Clone, Copy, Default)]

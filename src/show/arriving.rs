@@ -2,7 +2,7 @@
 //! what came of it is shown.
 
 use super::item::Delta;
-use crate::event::Of;
+use crate::format::event::Of;
 
 /// How much is kept of it, in bytes.
 const MOST: usize = 64 << 10;

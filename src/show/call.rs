@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use super::edit::{self, Counts};
 use super::mend::mend;
 use super::tame;
+use crate::input::text::clip;
 use crate::json::{Doc, Kind, Value};
-use crate::summary::several;
-use crate::text::clip;
+use crate::report::summary::several;
 
 /// How many characters of an argument are looked at.
 const MAX_ARGUMENT: usize = 2_000;

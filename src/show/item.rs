@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::edit::Counts;
 use super::output::Output;
-use crate::event::{Level, Of};
-use crate::summary::Recap;
+use crate::format::event::{Level, Of};
+use crate::report::summary::Recap;
 
 /// One thing in the course of a session.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ use super::item::Delta;
 use super::screen::{DIM, Lead, PLAIN, Screen};
 use super::tame::{Tamer, tame};
 use super::terminal::Group;
-use crate::event::Of;
+use crate::format::event::Of;
 
 /// How much of a text is kept to know its whole, in bytes.
 const MAX_TEXT: usize = 256 << 10;

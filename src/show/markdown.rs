@@ -12,8 +12,8 @@ use super::item::{Answer, Call, Item, Message, Speaker, State, What, progress};
 use super::output::bytes;
 use super::page::{Page, ShowOptions, is_address};
 use super::words;
-use crate::event::Level;
-use crate::summary::grouped;
+use crate::format::event::Level;
+use crate::report::summary::grouped;
 
 /// How much of a text is shown unless everything is asked for, in characters.
 const MAX_TEXT: usize = 8_000;
@@ -177,7 +177,7 @@ impl Markdown {
     }
 
     fn message(&self, message: &Message<'_>) -> String {
-        let (start, cut) = crate::text::clip(&message.text, self.limit());
+        let (start, cut) = crate::input::text::clip(&message.text, self.limit());
         let mut text = match message.speaker {
             Speaker::Agent => quoted(&harmless(start)),
             speaker => format!("**{}**\n\n{}", speaker.word(), fenced(start)),

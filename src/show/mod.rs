@@ -29,11 +29,12 @@ use std::io::{self, Write};
 use self::item::{Item, What};
 use self::page::Page;
 use self::view::View;
-use crate::either::{Either, Seen, Visit};
-use crate::event::EventType;
-use crate::normalize::{Options, Sourced};
-use crate::out::Out;
-use crate::summary::Fold;
+use crate::format::event::EventType;
+use crate::format::out::Out;
+use crate::format::sourced::Sourced;
+use crate::read::either::{Either, Seen, Visit};
+use crate::read::normalize::Options;
+use crate::report::summary::Fold;
 
 /// Output is handed on in pieces of about this size, in bytes.
 const PIECE: usize = 64 << 10;

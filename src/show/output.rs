@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::tame::tame;
-use crate::summary::several;
-use crate::text::clip;
+use crate::input::text::clip;
+use crate::report::summary::several;
 
 /// What is shown of one line where lines are folded, in characters.
 const MAX_LINE: usize = 2_000;

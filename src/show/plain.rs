@@ -10,8 +10,8 @@ use super::output::Fold;
 use super::page::{Page, ShowOptions};
 use super::tame::line;
 use super::words;
-use crate::event::{EventType, Level};
-use crate::text::clip;
+use crate::format::event::{EventType, Level};
+use crate::input::text::clip;
 
 /// How much of a text stands in a line, in characters, unless everything is asked for.
 const MAX_LINE: usize = 2_000;

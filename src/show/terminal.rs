@@ -9,7 +9,7 @@ use super::output::Fold;
 use super::page::{Page, ShowOptions};
 use super::screen::{BLUE, BOLD, CYAN, DIM, GREEN, Lead, PLAIN, RED, Screen, Span, YELLOW, span};
 use super::words::{self, bare};
-use crate::event::{Level, Of};
+use crate::format::event::{Level, Of};
 
 /// What belongs together stands without an empty line between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl Terminal {
     }
 
     fn left(&mut self, lead: &Lead, count: usize) {
-        let words = format!("… {}", crate::summary::several(count as u64, "more line"));
+        let words = format!("… {}", crate::report::summary::several(count as u64, "more line"));
         self.screen.whole(lead, DIM.italic(), &words);
     }
 

@@ -11,9 +11,9 @@ use super::output::Output;
 use super::tame::{line, tame};
 use super::tasks::Tasks;
 use super::words;
-use crate::either::Seen;
-use crate::event::{EventType, Of, Status};
+use crate::format::event::{EventType, Of, Status};
 use crate::json::{Doc, Value};
+use crate::read::either::Seen;
 
 /// How many calls are remembered to know what a result or a subagent belongs to.
 const MAX_CALLS: usize = 256;

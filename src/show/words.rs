@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use super::item::Spent;
 use super::output::bytes;
 use super::tame::line;
-use crate::event::Level;
+use crate::format::event::Level;
+use crate::input::text::clip;
 use crate::json::Value;
-use crate::summary::{Recap, dollars, duration, grouped, percent, several};
-use crate::text::clip;
+use crate::report::summary::{Recap, dollars, duration, grouped, percent, several};
 
 /// How much of an argument stands where a call is only mentioned, in characters.
 const MAX_MENTION: usize = 60;

@@ -8,10 +8,10 @@ use std::collections::VecDeque;
 
 use crate::adapter::content::{self, arguments, attachment, plan};
 use crate::adapter::recent::remember;
-use crate::batch::Batch;
-use crate::event::{Attachment, FileChange, ToolCall, ToolResult};
+use crate::format::batch::Batch;
+use crate::format::event::{Attachment, FileChange, ToolCall, ToolResult};
+use crate::format::write::{Name, Text};
 use crate::json::{Doc, Value, compact};
-use crate::write::{Name, Text};
 
 #[derive(Debug, Default)]
 pub(super) struct Calls {

@@ -30,13 +30,13 @@ use super::content::{content, plan};
 use super::recent::remember;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Match};
-use crate::batch::Batch;
-use crate::event::{
+use crate::format::batch::Batch;
+use crate::format::event::{
     Code, Level, Message, ModelUsage, Notice, SessionEnded, SessionStarted, SessionTitle,
     SessionUsage, Since, Status,
 };
+use crate::format::write::{Keyed, Name, Text};
 use crate::json::Value;
-use crate::write::{Keyed, Name, Text};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "acp",

@@ -2,10 +2,10 @@
 
 use crate::adapter::content::attachment;
 use crate::adapter::pieces::Pieces;
-use crate::batch::Batch;
-use crate::event::{Delta, Message, Of};
+use crate::format::batch::Batch;
+use crate::format::event::{Delta, Message, Of};
+use crate::format::write::Name;
 use crate::json::Value;
-use crate::write::Name;
 
 /// Who speaks, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,10 +6,10 @@
 use std::collections::VecDeque;
 
 use crate::adapter::recent::remember;
-use crate::batch::Batch;
-use crate::event::{SessionBackground, Task, TaskChange};
+use crate::format::batch::Batch;
+use crate::format::event::{SessionBackground, Task, TaskChange};
+use crate::format::write::{Name, Text};
 use crate::json::Value;
-use crate::write::{Name, Text};
 
 /// The tasks of the stream.
 #[derive(Debug, Default)]

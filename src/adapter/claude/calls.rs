@@ -1,10 +1,10 @@
 //! What each model call consumed, once, however many lines repeat it.
 
 use crate::adapter::recent::{Id, Recent};
-use crate::batch::Batch;
-use crate::event::CallUsage;
+use crate::format::batch::Batch;
+use crate::format::event::CallUsage;
+use crate::format::write::Name;
 use crate::json::Value;
-use crate::write::Name;
 
 /// Token counts; what the harness did not say is `None`.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use super::Adapter;
 use crate::adapter::recent::Id;
-use crate::batch::Batch;
-use crate::event::{Code, Level, Notice, SessionEnded, SessionStarted, Status};
+use crate::format::batch::Batch;
+use crate::format::event::{Code, Level, Notice, SessionEnded, SessionStarted, Status};
+use crate::format::write::{Json, Name, Text};
 use crate::json::Value;
-use crate::write::{Json, Name, Text};
 
 impl Adapter {
     pub(super) fn result(&mut self, record: Value<'_>, subtype: Value<'_>, out: &mut Batch) {

@@ -5,12 +5,12 @@ use super::calls::Counts;
 use super::plan::Pending;
 use crate::adapter::content;
 use crate::adapter::recent::Id;
-use crate::batch::Batch;
-use crate::event::{
+use crate::format::batch::Batch;
+use crate::format::event::{
     Attachment, Code, FileChange, Level, Message, Notice, Of, Thinking, ToolCall, ToolResult,
 };
+use crate::format::write::{Name, Text};
 use crate::json::{Kind, Value};
-use crate::write::{Name, Text};
 
 /// What a result says to whoever waits for it.
 pub(super) struct Outcome<'a> {

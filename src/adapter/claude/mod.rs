@@ -26,7 +26,7 @@ mod totals;
 
 use super::recent::Recent;
 use super::{Adapt, Carries, Dialect, Flags};
-use crate::batch::Batch;
+use crate::format::batch::Batch;
 use crate::json::Value;
 
 pub(super) use detect::detect;
@@ -44,7 +44,7 @@ pub(super) const JSON: Dialect = Dialect {
         unless: &["--output-format"],
         add: &["--output-format", "stream-json", "--verbose"],
     }],
-    title: Some(crate::title::CLAUDE),
+    title: Some(crate::report::title::CLAUDE),
     left_raw: &[
         "command_lifecycle",
         "control_cancel_request",

@@ -2,10 +2,10 @@
 
 use super::{Adapter, Flavor};
 use crate::adapter::recent::Id;
-use crate::batch::Batch;
-use crate::event::{Code, Level, Notice, Retry, SessionStarted, SessionTitle};
+use crate::format::batch::Batch;
+use crate::format::event::{Code, Level, Notice, Retry, SessionStarted, SessionTitle};
+use crate::format::write::{Name, Text};
 use crate::json::Value;
-use crate::write::{Name, Text};
 
 impl Adapter {
     pub(super) fn system(&mut self, record: Value<'_>, subtype: Value<'_>, out: &mut Batch) {

@@ -9,10 +9,10 @@ use super::calls::{Calls, Counts};
 use super::detect::is_api_event;
 use crate::adapter::pieces::Pieces;
 use crate::adapter::recent::Id;
-use crate::batch::Batch;
-use crate::event::{Delta, Message, Of, Thinking, ToolCall};
+use crate::format::batch::Batch;
+use crate::format::event::{Delta, Message, Of, Thinking, ToolCall};
+use crate::format::write::{Name, Text};
 use crate::json::{self, Value};
-use crate::write::{Name, Text};
 
 /// How many subagents' messages, and how many blocks of one, may be open at once.
 const SUBAGENTS: usize = 16;

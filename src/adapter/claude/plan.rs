@@ -3,10 +3,10 @@
 
 use super::messages::Outcome;
 use crate::adapter::content;
-use crate::batch::Batch;
-use crate::event::{Plan as Event, Step};
+use crate::format::batch::Batch;
+use crate::format::event::{Plan as Event, Step};
+use crate::format::write::{Name, Text};
 use crate::json::{Doc, Value};
-use crate::write::{Name, Text};
 
 /// How many tasks, and how many agents' plans, are remembered.
 const MOST: usize = 1000;

@@ -9,10 +9,10 @@
 use super::Flavor;
 use super::calls::Counts;
 use crate::adapter::running::{Running, sum};
-use crate::batch::Batch;
-use crate::event::{ModelUsage, SessionUsage, Since};
+use crate::format::batch::Batch;
+use crate::format::event::{ModelUsage, SessionUsage, Since};
+use crate::format::write::{Keyed, Name};
 use crate::json::{Number, Value};
-use crate::write::{Keyed, Name};
 
 /// How many models are told apart.
 const MOST: usize = 64;

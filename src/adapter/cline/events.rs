@@ -26,13 +26,13 @@ use crate::adapter::content;
 use crate::adapter::pieces::Relay;
 use crate::adapter::recent::remember;
 use crate::adapter::running::Running;
-use crate::batch::Batch;
-use crate::event::{
+use crate::format::batch::Batch;
+use crate::format::event::{
     CallUsage, Code, Delta, Level, Message, ModelUsage, Notice, Of, Retry, SessionEnded,
     SessionStarted, SessionUsage, Status, Thinking, ToolCall,
 };
+use crate::format::write::{Keyed, Name, Text};
 use crate::json::Value;
-use crate::write::{Keyed, Name, Text};
 
 /// The most subagents that are at work at a time.
 const MOST: usize = 256;
@@ -310,7 +310,7 @@ fn result(record: Value<'_>, total: &mut Running, out: &mut Batch) {
 #[cfg(test)]
 mod tests {
     use crate::adapter::Protocol;
-    use crate::parse::{Event, parse_lines};
+    use crate::read::parse::{Event, parse_lines};
 
     fn events(lines: &[&str]) -> Vec<Event> {
         let lines = lines.iter().map(|line| line.as_bytes());

@@ -12,10 +12,10 @@ mod results;
 mod says;
 
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::batch::Batch;
-use crate::event::{Code, Level, Notice};
+use crate::format::batch::Batch;
+use crate::format::event::{Code, Level, Notice};
+use crate::format::write::Text;
 use crate::json::Value;
-use crate::write::Text;
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "cline",

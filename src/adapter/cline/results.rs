@@ -1,10 +1,10 @@
 //! What the tools of cline 3.x gave: a list with one part a command or file, or one object.
 
 use crate::adapter::content;
-use crate::batch::Batch;
-use crate::event::{FileChange, ToolResult};
+use crate::format::batch::Batch;
+use crate::format::event::{FileChange, ToolResult};
+use crate::format::write::{Name, Text};
 use crate::json::{Kind, Str, Value};
-use crate::write::{Name, Text};
 
 pub(super) fn push(event: Value<'_>, out: &mut Batch) {
     let [id, name, output, error] = event.pick(["toolCallId", "toolName", "output", "error"]);

@@ -20,13 +20,13 @@ use std::borrow::Cow;
 use super::notice;
 use crate::adapter::content::{self, arguments};
 use crate::adapter::pieces::{Snapshot, whole_pairs};
-use crate::batch::Batch;
-use crate::event::{
+use crate::format::batch::Batch;
+use crate::format::event::{
     Code, Delta, Level, Message, Notice, Of, Plan, Retry, SessionEnded, SessionStarted, Status,
     Step, Thinking, ToolCall, ToolResult,
 };
+use crate::format::write::{Name, Text};
 use crate::json::{Doc, Number, Value};
-use crate::write::{Name, Text};
 
 #[derive(Debug, Default)]
 pub(super) struct Says {
@@ -330,7 +330,7 @@ fn plain(error: Cow<'_, str>) -> Text<'_> {
 mod tests {
     use super::*;
     use crate::adapter::Protocol;
-    use crate::parse::parse_lines;
+    use crate::read::parse::parse_lines;
 
     #[test]
     fn what_is_still_written_gives_tails() {

@@ -4,10 +4,12 @@ use super::notices;
 use super::seen::{Ids, Shown};
 use super::words;
 use crate::adapter::content::{self, arguments, step};
-use crate::batch::Batch;
-use crate::event::{Delta, FileChange, Message, Of, Plan, Step, Thinking, ToolCall, ToolResult};
+use crate::format::batch::Batch;
+use crate::format::event::{
+    Delta, FileChange, Message, Of, Plan, Step, Thinking, ToolCall, ToolResult,
+};
+use crate::format::write::{Name, Text};
 use crate::json::{self, Value};
-use crate::write::{Name, Text};
 
 /// Where in its life an item is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -32,10 +32,10 @@ mod seen;
 mod usage;
 
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::batch::Batch;
-use crate::event::{Message, SessionEnded, SessionStarted, Status};
+use crate::format::batch::Batch;
+use crate::format::event::{Message, SessionEnded, SessionStarted, Status};
+use crate::format::write::{Name, Text};
 use crate::json::{self, Kind, Value};
-use crate::write::{Name, Text};
 use items::{Items, Phase};
 use legacy::Legacy;
 use usage::Totals;
@@ -60,7 +60,7 @@ pub(super) const DIALECT: Dialect = Dialect {
             add: &["--json"],
         },
     ],
-    title: Some(crate::title::CODEX),
+    title: Some(crate::report::title::CODEX),
     left_raw: &[
         "agent_reasoning_section_break",
         "task_started",

@@ -1,9 +1,9 @@
 //! What a person should know: retries, failures, warnings.
 
 use super::words;
-use crate::event::{Code, Level, Notice, Retry};
+use crate::format::event::{Code, Level, Notice, Retry};
+use crate::format::write::Name;
 use crate::json::{Number, Value};
-use crate::write::Name;
 
 /// A top-level `error`. A retry is told from a failure by the fixed words that open or close it; what
 /// stands in parentheses is prose.

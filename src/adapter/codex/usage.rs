@@ -3,9 +3,9 @@
 //! 16 of reasoning have a `total_tokens` of 1050 (0.42 `legacy_json_first`).
 
 use crate::adapter::running::Running;
-use crate::event::{CallUsage, SessionUsage, Since};
+use crate::format::event::{CallUsage, SessionUsage, Since};
+use crate::format::write::Name;
 use crate::json::Value;
-use crate::write::Name;
 
 /// The running total, over all the processes whose output the stream holds.
 #[derive(Debug, Default)]

@@ -8,10 +8,10 @@ use std::collections::VecDeque;
 
 use crate::adapter::content::{arguments, exit_code};
 use crate::adapter::recent::remember;
-use crate::batch::Batch;
-use crate::event::{FileChange, ToolCall, ToolResult};
+use crate::format::batch::Batch;
+use crate::format::event::{FileChange, ToolCall, ToolResult};
+use crate::format::write::{Name, Text};
 use crate::json::Value;
-use crate::write::{Name, Text};
 
 #[derive(Debug, Default)]
 pub(super) struct Calls {

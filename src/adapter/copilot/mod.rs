@@ -28,13 +28,13 @@ use self::calls::Calls;
 use self::texts::Texts;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::batch::Batch;
-use crate::event::{
+use crate::format::batch::Batch;
+use crate::format::event::{
     Code, Level, Message, Notice, Of, Retry, SessionEnded, SessionStarted, SessionTitle,
     SessionUsage, Status, Thinking,
 };
+use crate::format::write::{Name, Text};
 use crate::json::Value;
-use crate::write::{Name, Text};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "copilot",

@@ -4,10 +4,10 @@
 //! again, it has another id (the recording 1.0.102 cut).
 
 use crate::adapter::pieces::Pieces;
-use crate::batch::Batch;
-use crate::event::{Delta, Of};
+use crate::format::batch::Batch;
+use crate::format::event::{Delta, Of};
+use crate::format::write::{Name, Text};
 use crate::json::{Str, Value};
-use crate::write::{Name, Text};
 
 /// How many texts may be open at a time.
 const OPEN: usize = 32;

@@ -25,12 +25,12 @@ use super::chat::said;
 use super::pieces::Pieces;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::batch::Batch;
-use crate::event::{
+use crate::format::batch::Batch;
+use crate::format::event::{
     Delta, Message, Of, SessionEnded, SessionStarted, SessionUsage, Status, Thinking,
 };
+use crate::format::write::{Name, Text};
 use crate::json::{Str, Value};
-use crate::write::{Name, Text};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "cursor",

@@ -13,10 +13,10 @@ use std::collections::VecDeque;
 
 use crate::adapter::content::{self, arguments};
 use crate::adapter::recent::remember;
-use crate::batch::Batch;
-use crate::event::{FileChange, Plan, Step, ToolCall, ToolResult};
+use crate::format::batch::Batch;
+use crate::format::event::{FileChange, Plan, Step, ToolCall, ToolResult};
+use crate::format::write::{Name, Text};
 use crate::json::{Kind, Str, Value, compact};
-use crate::write::{Name, Text};
 
 #[derive(Debug, Default)]
 pub(super) struct Tools {

@@ -3,10 +3,10 @@
 use super::{Adapter, Last};
 use crate::adapter::chat::said;
 use crate::adapter::content;
-use crate::batch::Batch;
-use crate::event::{CallUsage, Code, Delta, Level, Message, Notice, Of, Thinking};
+use crate::format::batch::Batch;
+use crate::format::event::{CallUsage, Code, Delta, Level, Message, Notice, Of, Thinking};
+use crate::format::write::{Name, Text};
 use crate::json::Value;
-use crate::write::{Name, Text};
 
 impl Adapter {
     /// A piece of a reply, or what surrounds the pieces.

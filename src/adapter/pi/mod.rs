@@ -32,12 +32,12 @@ mod tools;
 use super::pieces::Relay;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::batch::Batch;
-use crate::event::{
+use crate::format::batch::Batch;
+use crate::format::event::{
     Code, Level, Notice, Retry, SessionEnded, SessionStarted, SessionTitle, Status,
 };
+use crate::format::write::{Name, Text};
 use crate::json::Value;
-use crate::write::{Name, Text};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "pi",
@@ -299,7 +299,7 @@ fn compacted(record: Value<'_>, out: &mut Batch) {
 #[cfg(test)]
 mod tests {
     use crate::adapter::Protocol;
-    use crate::parse::parse_lines;
+    use crate::read::parse::parse_lines;
 
     fn events(lines: &[&str]) -> Vec<(u64, String)> {
         let lines = lines.iter().map(|line| line.as_bytes());

@@ -1,10 +1,10 @@
 //! The answers of `--mode rpc`, which stand between the events.
 
 use super::Adapter;
-use crate::batch::Batch;
-use crate::event::{Code, Level, Notice, SessionStarted, SessionTitle, SessionUsage};
+use crate::format::batch::Batch;
+use crate::format::event::{Code, Level, Notice, SessionStarted, SessionTitle, SessionUsage};
+use crate::format::write::{Name, Text};
 use crate::json::Value;
-use crate::write::{Name, Text};
 
 impl Adapter {
     pub(super) fn response(&mut self, record: Value<'_>, out: &mut Batch) {

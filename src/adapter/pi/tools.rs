@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use crate::adapter::content;
 use crate::adapter::pieces::{Snapshot, whole_pairs};
 use crate::adapter::recent::remember;
-use crate::batch::Batch;
-use crate::event::{Delta, Of, ToolCall, ToolResult};
+use crate::format::batch::Batch;
+use crate::format::event::{Delta, Of, ToolCall, ToolResult};
+use crate::format::write::Name;
 use crate::json::{Str, Value};
-use crate::write::Name;
 
 #[derive(Debug, Default)]
 pub(super) struct Tools {

@@ -15,10 +15,10 @@
 
 use crate::adapter::chat::{PlanTool, calls, said};
 use crate::adapter::content;
-use crate::batch::Batch;
-use crate::event::{Message, Thinking, ToolResult};
+use crate::format::batch::Batch;
+use crate::format::event::{Message, Thinking, ToolResult};
+use crate::format::write::{Name, Text};
 use crate::json::{Str, Value};
-use crate::write::{Name, Text};
 
 const PLAN_TOOLS: &[PlanTool] = &[PlanTool { name: "todo", text: "content" }];
 

@@ -12,10 +12,10 @@
 
 use crate::adapter::chat::said;
 use crate::adapter::content::{arguments, changed, plan};
-use crate::batch::Batch;
-use crate::event::{FileChange, Message, Thinking, ToolCall, ToolResult};
+use crate::format::batch::Batch;
+use crate::format::event::{FileChange, Message, Thinking, ToolCall, ToolResult};
+use crate::format::write::{Name, Text};
 use crate::json::Value;
-use crate::write::{Name, Text};
 
 pub(super) fn read(kind: Value<'_>, entry: Value<'_>, out: &mut Batch) {
     // The line is printed when the entry is finished.

@@ -14,10 +14,10 @@ mod chat;
 mod entry;
 
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::batch::Batch;
-use crate::event::SessionStarted;
+use crate::format::batch::Batch;
+use crate::format::event::SessionStarted;
+use crate::format::write::Name;
 use crate::json::Value;
-use crate::write::Name;
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "vibe",

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
+use crate::report::summary::grouped;
 use crate::show::item::Spent;
-use crate::summary::grouped;
 
 /// How many points a curve has at most.
 const MAX_POINTS: usize = 512;

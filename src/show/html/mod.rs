@@ -16,9 +16,9 @@ use super::item::{Answer, Call, End, Item, Message, Speaker, State, Step, What, 
 use super::page::{Page, ShowOptions};
 use super::tame::tame;
 use super::words;
-use crate::event::Level;
-use crate::summary::Recap;
-use crate::text::clip;
+use crate::format::event::Level;
+use crate::input::text::clip;
+use crate::report::summary::Recap;
 
 /// How much of a text is shown unless everything is asked for, in characters.
 const MAX_TEXT: usize = 20_000;

@@ -6,10 +6,10 @@ use base64::prelude::BASE64_STANDARD;
 use crate::adapter::codex::items::{mcp_name, mcp_result};
 use crate::adapter::codex::{unsaid, words};
 use crate::adapter::content::{self, arguments};
-use crate::batch::Batch;
-use crate::event::{Delta, FileChange, Of, ToolCall, ToolResult};
+use crate::format::batch::Batch;
+use crate::format::event::{Delta, FileChange, Of, ToolCall, ToolResult};
+use crate::format::write::{Name, Text};
 use crate::json::Value;
-use crate::write::{Name, Text};
 
 /// Calls that are remembered at a time, and how much of an output that is shown in pieces.
 const MOST_CALLS: usize = 32;

@@ -10,10 +10,10 @@ use super::usage::Totals;
 use super::{HARNESS, notices, unsaid};
 use crate::adapter::content::plan;
 use crate::adapter::pieces::Pieces;
-use crate::batch::Batch;
-use crate::event::{Delta, Message, Of, SessionEnded, SessionStarted, Status, Thinking};
+use crate::format::batch::Batch;
+use crate::format::event::{Delta, Message, Of, SessionEnded, SessionStarted, Status, Thinking};
+use crate::format::write::{Name, Text};
 use crate::json::Value;
-use crate::write::{Name, Text};
 
 #[derive(Debug, Default)]
 pub(super) struct Legacy {

@@ -1,0 +1,90 @@
+//! The filter: streams in, events out.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+
+use super::exit;
+use super::input::{each_stream, or_stdin};
+use super::outlet::{Outlet, create};
+use crate::adapter::Protocol;
+use crate::cli::args::{FilterArgs, ReadArgs, WriteArgs};
+use crate::format::sourced::Sourced;
+use crate::read::normalize::{Normalizer, Options};
+use crate::run::exit::Exit;
+
+impl ReadArgs {
+    /// How a stream is read.
+    pub fn options(&self) -> Options {
+        Options {
+            protocol: self.protocol.unwrap_or(Protocol::Auto),
+            clip: self.clip,
+            max_line: self.max_line,
+            deltas: !self.no_deltas,
+            stamp: self.stamp,
+        }
+    }
+}
+
+impl WriteArgs {
+    /// The file that gets the input.
+    pub(super) fn tee(&self) -> anyhow::Result<Option<File>> {
+        self.tee.as_deref().map(create).transpose()
+    }
+}
+
+struct Filter {
+    normalizer: Normalizer,
+    tee: Option<File>,
+    outlet: Outlet,
+    succeeded: bool,
+}
+
+/// Reads `files`, or standard input where there are none.
+pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> {
+    let FilterArgs { read, write } = args;
+    write.refuse_clashes(&or_stdin(files))?;
+    let mut filter = Filter {
+        normalizer: Normalizer::new(read.options()),
+        tee: write.tee()?,
+        outlet: write.outlet(read.options())?,
+        succeeded: true,
+    };
+    let all = each_stream(
+        files,
+        &mut filter,
+        |filter| filter.normalizer.space(),
+        Filter::filled,
+        |filter, _| {
+            filter.end_stream();
+            filter.normalizer = Normalizer::new(read.options());
+        },
+    );
+    let finished = filter.outlet.finish().context("cannot write the events");
+    let all = all?;
+    finished?;
+    Ok(exit(all, filter.succeeded || !write.exit_status))
+}
+
+impl Filter {
+    fn filled(&mut self, count: usize) -> anyhow::Result<()> {
+        if let Some(tee) = &mut self.tee {
+            let read = self.normalizer.space().get(..count).unwrap_or_default();
+            tee.write_all(read).context("cannot write the --tee file")?;
+        }
+        self.normalizer.filled(count, &mut |line: Sourced<'_>| self.outlet.write(line));
+        match self.outlet.flush() {
+            Err(error) if self.tee.is_none() => Err(error).context("cannot write the events"),
+            _ => Ok(()),
+        }
+    }
+
+    fn end_stream(&mut self) {
+        self.normalizer.finish(&mut |line: Sourced<'_>| self.outlet.write(line));
+        self.outlet.end_stream(&self.normalizer);
+        let outcome = self.normalizer.outcome();
+        self.succeeded &= outcome.succeeded.unwrap_or(!self.normalizer.has_end());
+    }
+}

@@ -1,0 +1,68 @@
+//! The commands: thin.
+
+mod check;
+mod clash;
+mod filter;
+mod input;
+mod outlet;
+mod schema;
+mod show;
+mod summarize;
+mod title_probe;
+mod wrap;
+
+use std::io::{self, Write as _};
+
+use anyhow::Context as _;
+
+use crate::cli::args::{Cli, Command, StreamArgs};
+use crate::read::normalize::Options;
+use crate::run::exit::{DONE, ERROR, Exit, NO};
+
+/// Does what was asked for.
+///
+/// # Errors
+///
+/// What could not be read, written or run, and what the arguments ask for in vain.
+pub fn run(cli: Cli) -> anyhow::Result<Exit> {
+    match cli.command {
+        None => filter::run(&cli.filter, &[]),
+        Some(Command::Normalize(args)) => filter::run(&args.filter, &args.files),
+        Some(Command::Schema(args)) => schema::run(&args),
+        Some(Command::Wrap(args)) => wrap::run(&args),
+        Some(Command::Summarize(args)) => summarize::run(&args),
+        Some(Command::TitleProbe(args)) => title_probe::run(&args),
+        Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Show(args)) => show::run(&args),
+    }
+}
+
+impl StreamArgs {
+    fn options(&self) -> Options {
+        Options { max_line: self.max_line, deltas: true, ..Options::new(self.protocol) }
+    }
+}
+
+/// An input that could not be read weighs more than what was found in the others.
+fn exit(all_read: bool, good: bool) -> Exit {
+    Exit(match (all_read, good) {
+        (false, _) => ERROR,
+        (true, false) => NO,
+        (true, true) => DONE,
+    })
+}
+
+/// A word for people. Where standard error is closed, the status still tells.
+fn say(words: &str) {
+    let _ = writeln!(io::stderr(), "agentnorm: {words}");
+}
+
+fn print(text: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    let mut out = outlet::stdout()?;
+    out.write_all(text.as_ref()).context("cannot write to standard output")?;
+    out.flush().context("cannot write to standard output")
+}
+
+fn print_json(json: &serde_json::Value) -> anyhow::Result<()> {
+    print(format!("{}\n", serde_json::to_string_pretty(json)?))
+}

@@ -1,0 +1,96 @@
+//! `show`: sessions as a person reads them.
+
+use std::io::{self, IsTerminal as _, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use anyhow::Context as _;
+
+use super::clash::refuse_own_output;
+use super::input::{each_stream, or_stdin};
+use super::{exit, outlet};
+use crate::cli::args::{Color, ShowArgs, ViewArgs, ViewFormat};
+use crate::read::normalize::Options;
+use crate::run::exit::Exit;
+use crate::show::{DEFAULT_MAX_BYTES, ScreenSize, ShowFormat, ShowOptions, Viewer};
+
+pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
+    refuse_own_output(&or_stdin(&args.read.files))?;
+    // A person reads on where stored texts end.
+    let options = Options { clip: 0, ..args.read.options() };
+    let mut viewer = args.view.viewer(options)?;
+    let all = each_stream(
+        &args.read.files,
+        &mut viewer,
+        Viewer::space,
+        |viewer, count| {
+            viewer.filled(count);
+            viewer.flush().context("cannot write to standard output")
+        },
+        |viewer, _| viewer.end_stream(),
+    )?;
+    viewer.finish().context("cannot write to standard output")?;
+    Ok(exit(all, true))
+}
+
+/// What shows a session on standard output beside something else.
+pub(super) fn viewer(
+    format: Option<ViewFormat>,
+    options: Options,
+) -> anyhow::Result<Viewer<Box<dyn Write>>> {
+    let view = ViewArgs {
+        format,
+        color: Color::Auto,
+        thinking: false,
+        full: false,
+        raw: false,
+        max_bytes: DEFAULT_MAX_BYTES,
+    };
+    view.viewer(options)
+}
+
+impl ViewArgs {
+    /// What shows a session on standard output.
+    fn viewer(&self, options: Options) -> anyhow::Result<Viewer<Box<dyn Write>>> {
+        let stdout = io::stdout();
+        let choice = match self.color {
+            Color::Auto => AutoStream::choice(&stdout),
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        };
+        let colored = choice != ColorChoice::Never;
+        let terminal = stdout.is_terminal();
+        let format = match self.format {
+            Some(ViewFormat::Markdown) => ShowFormat::Markdown,
+            Some(ViewFormat::Html) => ShowFormat::Html,
+            Some(ViewFormat::Terminal) => ShowFormat::Terminal,
+            None if terminal || colored => ShowFormat::Terminal,
+            Some(ViewFormat::Plain) | None => ShowFormat::Plain,
+        };
+        let show = ShowOptions {
+            format,
+            thinking: self.thinking,
+            full: self.full,
+            raw: self.raw,
+            max_bytes: self.max_bytes,
+            width: columns(),
+            screen: terminal.then_some(size as ScreenSize),
+            redraw: colored,
+        };
+        let mut out: Box<dyn Write> = Box::new(outlet::stdout()?);
+        if format == ShowFormat::Terminal && !colored {
+            out = Box::new(AutoStream::never(out));
+        }
+        Ok(Viewer::new(options, show, out))
+    }
+}
+
+/// What `COLUMNS` says.
+fn columns() -> Option<usize> {
+    std::env::var("COLUMNS").ok()?.trim().parse().ok().filter(|columns| *columns > 0)
+}
+
+/// The columns and rows of the terminal.
+fn size() -> Option<(usize, usize)> {
+    let (width, height) = terminal_size::terminal_size_of(io::stdout())?;
+    Some((width.0.into(), height.0.into()))
+}

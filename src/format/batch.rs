@@ -1,0 +1,244 @@
+//! The events of one line, as an adapter hands them over.
+
+use std::ops::Range;
+
+use crate::adapter::model::context_window;
+use crate::format::event::{EventType, Payload, RawJson, RawText, SessionStarted, Status};
+use crate::format::time;
+use crate::format::write::{Field, Json, Name, Text, Writer};
+use crate::json::{Doc, Value};
+
+/// Collects the events of a line. An adapter pushes, and cannot fail.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    writer: Writer,
+    events: Vec<(EventType, Range<usize>)>,
+    /// The keys that stand on every event of the line, as written.
+    parent: Writer,
+    message_id: Writer,
+    time: Option<String>,
+    deltas: bool,
+    handled: bool,
+    outcome: Outcome,
+}
+
+/// What the stream has said of its end so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// Whether the last `session.ended` was a success; `None` without any.
+    pub succeeded: Option<bool>,
+    /// Whether the stream's last word is an end: no work came behind it.
+    pub ended: bool,
+    /// Whether the last notice of level error came behind the last end.
+    pub error: bool,
+    /// Whether background work runs, as the last word about it says.
+    pub background: bool,
+}
+
+impl Batch {
+    pub(crate) fn new(clip: usize, deltas: bool) -> Self {
+        Self {
+            writer: Writer::new(clip),
+            events: Vec::new(),
+            parent: Writer::new(0),
+            message_id: Writer::new(0),
+            time: None,
+            deltas,
+            handled: false,
+            outcome: Outcome::default(),
+        }
+    }
+
+    /// Starts the next line.
+    pub(crate) fn clear(&mut self) {
+        self.writer.buf.clear();
+        self.events.clear();
+        self.parent.buf.clear();
+        self.message_id.buf.clear();
+        self.time = None;
+        self.handled = false;
+    }
+
+    /// The tool call whose subagent produced the events that follow on this line.
+    pub(crate) fn parent(&mut self, id: Option<Name<'_>>) {
+        context(&mut self.parent, "\"parentCallId\":", id);
+    }
+
+    /// The message that the events that follow on this line belong to.
+    pub(crate) fn message_id(&mut self, id: Option<Name<'_>>) {
+        context(&mut self.message_id, "\"messageId\":", id);
+    }
+
+    /// The line's own time; what is no moment is ignored.
+    pub(crate) fn time(&mut self, value: Value<'_>) {
+        if let Some(time) = time::read(value) {
+            self.time = Some(time);
+        }
+    }
+
+    /// Adds an event. A delta is left out where deltas are not wanted.
+    #[expect(clippy::needless_pass_by_value, reason = "callers build the payload for this call")]
+    pub(crate) fn push<P: Payload>(&mut self, payload: P) {
+        self.handled = true;
+        if P::TYPE == EventType::Delta && !self.deltas {
+            return;
+        }
+        let start = self.writer.buf.len();
+        self.writer.begin();
+        payload.fields(&mut self.writer);
+        for context in [&self.parent, &self.message_id] {
+            if !context.buf.is_empty() {
+                self.writer.key("");
+                self.writer.buf.extend_from_slice(&context.buf);
+            }
+        }
+        self.finish(P::TYPE, start);
+    }
+
+    /// Adds a start. The window that the harness does not report is read off the model's name.
+    pub(crate) fn started(&mut self, start: SessionStarted<'_>) {
+        let model = start.model.as_ref().map(Name::text);
+        let window = || context_window(&model?);
+        self.push(SessionStarted { context_window: start.context_window.or_else(window), ..start });
+    }
+
+    /// Adds a line or block that was not mapped.
+    pub(crate) fn raw(&mut self, value: Value<'_>) {
+        match Json::strict(value) {
+            Some(json) => self.push(RawJson { json }),
+            None => self.push(RawText { text: Text::from(value.text()), ..RawText::default() }),
+        }
+    }
+
+    /// Adds a line that only a stream with partial messages has: `raw`, or nothing where deltas are
+    /// not wanted.
+    pub(crate) fn framing(&mut self, value: Value<'_>) {
+        self.handled = true;
+        if self.deltas {
+            self.raw(value);
+        }
+    }
+
+    /// Adds an event of a harness that speaks the vocabulary itself: `members` are its payload.
+    pub(crate) fn copy<'a>(
+        &mut self,
+        kind: EventType,
+        members: impl Iterator<Item = (Name<'a>, Json<'a>)>,
+    ) {
+        self.handled = true;
+        if kind == EventType::Delta && !self.deltas {
+            return;
+        }
+        let start = self.writer.buf.len();
+        self.writer.begin();
+        for (key, json) in members {
+            self.writer.key("");
+            key.write(&mut self.writer);
+            self.writer.buf.push(b':');
+            json.write(&mut self.writer);
+        }
+        self.finish(kind, start);
+    }
+
+    fn finish(&mut self, kind: EventType, start: usize) {
+        self.writer.end();
+        let range = start..self.writer.buf.len();
+        let payload = self.writer.buf.get(range.clone()).unwrap_or_default();
+        self.outcome.see(kind, payload);
+        self.events.push((kind, range));
+    }
+
+    /// Forgets that the record was handled: what was pushed came before it.
+    pub(crate) fn unhandle(&mut self) {
+        self.handled = false;
+    }
+
+    /// Another record stands on the line: it is not handled yet, and its ids are its own.
+    pub(crate) fn next_record(&mut self) {
+        self.parent.buf.clear();
+        self.message_id.buf.clear();
+        self.handled = false;
+    }
+
+    /// How many events there are.
+    pub(crate) fn mark(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Drops what was added since `mark`.
+    pub(crate) fn rewind(&mut self, mark: usize) {
+        self.events.truncate(mark);
+        self.handled = false;
+    }
+
+    /// Whether the adapter said anything of the line.
+    pub(crate) fn is_handled(&self) -> bool {
+        self.handled
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// The time that the line states.
+    pub(crate) fn stated_time(&self) -> Option<&str> {
+        self.time.as_deref()
+    }
+
+    pub(crate) fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// The events: type and payload as JSON text.
+    pub(crate) fn events(&self) -> impl ExactSizeIterator<Item = (EventType, &[u8])> {
+        self.events
+            .iter()
+            .map(|(kind, range)| (*kind, self.writer.buf.get(range.clone()).unwrap_or_default()))
+    }
+}
+
+fn context(writer: &mut Writer, key: &str, id: Option<Name<'_>>) {
+    writer.buf.clear();
+    if let Some(id) = id {
+        writer.buf.extend_from_slice(key.as_bytes());
+        let start = writer.buf.len();
+        id.write(writer);
+        if writer.buf.get(start..) == Some(b"\"\"") {
+            writer.buf.clear();
+        }
+    }
+}
+
+impl Outcome {
+    /// Takes an event into account; `payload` is its JSON text.
+    pub(crate) fn see(&mut self, kind: EventType, payload: &[u8]) {
+        use EventType as E;
+        match kind {
+            E::SessionEnded => {
+                let mut doc = Doc::default();
+                let payload = std::str::from_utf8(payload).unwrap_or_default();
+                let status = doc.parse(payload).unwrap_or(Value::MISSING).get("status");
+                let good = status.is(Status::Succeeded.word());
+                *self = Outcome { succeeded: Some(good), ended: true, error: false, ..*self };
+            }
+            E::SessionBackground => {
+                let mut doc = Doc::default();
+                let payload = std::str::from_utf8(payload).unwrap_or_default();
+                let tasks = doc.parse(payload).unwrap_or(Value::MISSING).get("tasks");
+                self.background = tasks.elements().next().is_some();
+            }
+            E::Notice if payload.starts_with(b"{\"level\":\"error\"") => self.error = true,
+            E::SessionStarted
+            | E::Message
+            | E::Thinking
+            | E::ToolCall
+            | E::ToolResult
+            | E::Plan
+            | E::Delta => {
+                self.ended = false;
+                self.error = false;
+            }
+            _ => {}
+        }
+    }
+}

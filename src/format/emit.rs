@@ -1,0 +1,222 @@
+//! Events to JSON lines.
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use json_escape_simd::escape_into;
+
+use crate::format::batch::Batch;
+use crate::format::event::{Code, EventType, Level, Notice};
+use crate::format::out::Out;
+use crate::format::sourced::{Source, Sourced};
+use crate::format::write::Text;
+
+/// Output is handed on in pieces of about this size, in bytes.
+const PIECE: usize = 256 << 10;
+
+/// Writes events as JSON lines. A line's source is escaped once, however many events it has.
+///
+/// After the first error nothing is written any more; [`Emitter::flush`] reports it.
+///
+/// ```
+/// use agentnorm::{Emitter, Normalizer, Options, Protocol};
+///
+/// let mut out = Vec::new();
+/// let mut emitter = Emitter::new(&mut out);
+/// let mut normalizer = Normalizer::new(Options::new(Protocol::None));
+/// normalizer.push(b"Done.\n", &mut |line| emitter.write(line));
+/// normalizer.finish(&mut |line| emitter.write(line));
+/// emitter.finish();
+/// emitter.flush()?;
+/// assert_eq!(
+///     String::from_utf8_lossy(&out),
+///     r#"{"type":"raw","payload":{"text":"Done.","truncated":false},"line":1,"source":"Done."}"#.to_owned() + "\n"
+/// );
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Emitter<W: Write> {
+    out: Out<W>,
+    buf: Vec<u8>,
+    /// Where in `buf` the line's source stands already.
+    escaped: Option<Range<usize>>,
+    /// A long line's source.
+    long: Vec<u8>,
+    with_source: bool,
+    budget: Option<u64>,
+    events: u64,
+    /// Lines of which some event was over the budget.
+    left_out: u64,
+}
+
+impl<W: Write> Emitter<W> {
+    /// Writes to `out`.
+    pub fn new(out: W) -> Self {
+        Self {
+            out: Out::new(out),
+            buf: Vec::with_capacity(PIECE * 2),
+            escaped: None,
+            long: Vec::new(),
+            with_source: true,
+            budget: None,
+            events: 0,
+            left_out: 0,
+        }
+    }
+
+    /// Leaves the lines out of the records.
+    #[must_use]
+    pub fn without_source(mut self, without: bool) -> Self {
+        self.with_source = !without;
+        self
+    }
+
+    /// Writes at most `budget` events, and in the end one that says how many lines were left out.
+    #[must_use]
+    pub fn budget(mut self, budget: Option<u64>) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// Whether writing failed.
+    pub fn is_broken(&self) -> bool {
+        self.out.is_broken()
+    }
+
+    /// Writes the events of a line.
+    pub fn write(&mut self, line: Sourced<'_>) {
+        if self.out.is_broken() {
+            return;
+        }
+        if let Some(record) = line.stored {
+            if self.spend() {
+                self.buf.extend_from_slice(record.as_bytes());
+                self.buf.push(b'\n');
+            } else {
+                self.left_out += 1;
+            }
+        } else {
+            let mut cut = false;
+            for (kind, payload) in line.events() {
+                // The budget is for the harness's lines, not for what is said of them.
+                if line.line.is_none() || self.spend() {
+                    self.record(kind, payload, &line);
+                    // A line of many events must not pile up its copies.
+                    if self.buf.len() >= PIECE * 4 {
+                        self.hand_on();
+                        self.escaped = None;
+                    }
+                } else {
+                    cut = true;
+                }
+            }
+            self.left_out += u64::from(cut);
+            self.escaped = None;
+            self.long.clear();
+            self.long.shrink_to(PIECE * 8);
+        }
+        if self.buf.len() >= PIECE {
+            self.hand_on();
+        }
+    }
+
+    /// Says how many lines the budget left out, if any.
+    pub fn finish(&mut self) {
+        if self.left_out == 0 || self.out.is_broken() {
+            return;
+        }
+        let mut batch = Batch::new(0, true);
+        let lines = if self.left_out == 1 { "line was" } else { "lines were" };
+        batch.push(Notice {
+            level: Level::Warning,
+            code: Code::BudgetExhausted,
+            message: Some(Text::from(format!("{} {lines} not normalized", self.left_out))),
+            ..Notice::default()
+        });
+        for (kind, payload) in batch.events() {
+            self.record(kind, payload, &Sourced::made_up(&batch));
+        }
+    }
+
+    /// Hands everything on. Call it before waiting for input.
+    ///
+    /// # Errors
+    ///
+    /// The first error of writing, each time.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.hand_on();
+        self.out.flush()
+    }
+
+    fn spend(&mut self) -> bool {
+        self.events += 1;
+        self.budget.is_none_or(|budget| self.events <= budget)
+    }
+
+    fn record(&mut self, kind: EventType, payload: &[u8], line: &Sourced<'_>) {
+        self.buf.extend_from_slice(b"{\"type\":\"");
+        self.buf.extend_from_slice(kind.name().as_bytes());
+        self.buf.extend_from_slice(b"\",\"payload\":");
+        self.buf.extend_from_slice(payload);
+        if let Some(number) = line.line {
+            self.buf.extend_from_slice(b",\"line\":");
+            self.buf.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+        }
+        if let Some(time) = line.time {
+            self.buf.extend_from_slice(b",\"time\":\"");
+            self.buf.extend_from_slice(time.as_bytes());
+            self.buf.push(b'"');
+        }
+        if let Some(source) = line.source.filter(|_| self.with_source) {
+            self.source(source);
+        }
+        self.buf.extend_from_slice(b"}\n");
+    }
+
+    fn source(&mut self, source: Source<'_>) {
+        if source.text.len() >= PIECE {
+            return self.long_source(source);
+        }
+        // It is escaped once, where it is needed first, and copied from there.
+        if let Some(range) = self.escaped.clone() {
+            self.buf.extend_from_within(range);
+        } else {
+            let start = self.buf.len();
+            escape(source, &mut self.buf);
+            self.escaped = Some(start..self.buf.len());
+        }
+    }
+
+    /// A long line is not copied once more for each of its events.
+    fn long_source(&mut self, source: Source<'_>) {
+        if self.long.is_empty() {
+            escape(source, &mut self.long);
+        }
+        self.hand_on();
+        self.out.write(&self.long);
+    }
+
+    fn hand_on(&mut self) {
+        self.out.write(&self.buf);
+        self.buf.clear();
+        if self.buf.capacity() > PIECE * 8 {
+            self.buf.shrink_to(PIECE * 2);
+        }
+    }
+}
+
+/// Writes a source and what belongs to it, as members of a record.
+fn escape(source: Source<'_>, buf: &mut Vec<u8>) {
+    buf.extend_from_slice(b",\"source\":");
+    escape_into(source.text, buf);
+    if let Some(bytes) = source.bytes {
+        buf.extend_from_slice(b",\"sourceBytes\":\"");
+        buf.extend_from_slice(BASE64_STANDARD.encode(bytes).as_bytes());
+        buf.push(b'"');
+    }
+    if source.truncated {
+        buf.extend_from_slice(b",\"sourceTruncated\":true");
+    }
+}

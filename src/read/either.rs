@@ -1,0 +1,211 @@
+//! Streams of either kind: what the filter wrote is read directly, anything else is normalized on the
+//! way. The first line that holds an object tells which.
+
+use crate::format::event::EventType;
+use crate::format::sourced::Sourced;
+use crate::input::lines::{Line, Lines};
+use crate::input::text;
+use crate::json::{Doc, Value};
+use crate::read::normalize::Options;
+use crate::read::reader::Reader;
+
+/// The step of reading in bytes.
+const READ: usize = 256 << 10;
+
+/// An event as a reader of events meets it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Seen<'a> {
+    pub(crate) kind: EventType,
+    pub(crate) payload: Value<'a>,
+    pub(crate) line: Option<u64>,
+    pub(crate) time: Option<&'a str>,
+}
+
+/// Reads events.
+pub(crate) trait Visit {
+    fn event(&mut self, seen: Seen<'_>);
+
+    /// Whether the payload, of which `start` is the start, need not be read: the type says enough.
+    fn skips(&self, kind: EventType, start: &str) -> bool;
+
+    /// The stream ended. `has_end`: whether its dialect has an end record, where that is known.
+    fn end_stream(&mut self, has_end: Option<bool>);
+}
+
+/// Reads streams, one after the other, and hands their events to a visitor.
+#[derive(Debug)]
+pub(crate) struct Either<V> {
+    options: Options,
+    lines: Lines,
+    reader: Reader,
+    /// Whether the stream holds records of ours. Until an object comes that is open, and what came
+    /// before it is read like a raw stream.
+    ours: Option<bool>,
+    records: Records<V>,
+}
+
+#[derive(Debug)]
+struct Records<V> {
+    doc: Doc,
+    visitor: V,
+}
+
+impl<V: Visit> Either<V> {
+    pub(crate) fn new(options: Options, visitor: V) -> Self {
+        Self {
+            lines: Lines::new(READ, options.max_line),
+            reader: Reader::new(options.clone()),
+            ours: None,
+            records: Records { doc: Doc::default(), visitor },
+            options,
+        }
+    }
+
+    pub(crate) fn visitor(&mut self) -> &mut V {
+        &mut self.records.visitor
+    }
+
+    pub(crate) fn into_visitor(self) -> V {
+        self.records.visitor
+    }
+
+    /// Reads `bytes`, the next of the stream.
+    pub(crate) fn push(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let taken = self.lines.push(bytes);
+            self.drain();
+            bytes = bytes.get(taken..).unwrap_or_default();
+        }
+    }
+
+    /// Space to read the next bytes into. [`Either::filled`] must follow.
+    pub(crate) fn space(&mut self) -> &mut [u8] {
+        self.lines.space()
+    }
+
+    /// Says that `count` bytes of [`Either::space`] hold input, and reads them.
+    pub(crate) fn filled(&mut self, count: usize) {
+        self.lines.filled(count);
+        self.drain();
+    }
+
+    /// Takes an event in; `payload` is its JSON text.
+    pub(crate) fn event(&mut self, kind: EventType, payload: &str) {
+        let payload = self.records.doc.parse(payload).unwrap_or(Value::MISSING);
+        self.records.visitor.event(Seen { kind, payload, line: None, time: None });
+    }
+
+    /// Takes in the events of a line that was normalized elsewhere.
+    pub(crate) fn sourced(&mut self, line: Sourced<'_>) {
+        self.records.sourced(line);
+    }
+
+    /// Ends a stream. What is read next is the start of another.
+    pub(crate) fn end_stream(&mut self) {
+        let mut lines = std::mem::replace(&mut self.lines, Lines::new(READ, self.options.max_line));
+        if let Some(line) = lines.rest() {
+            self.line(line);
+        }
+        let mut has_end = None;
+        if self.ours != Some(true) {
+            self.reader.finish(&mut |line| self.records.sourced(line));
+            has_end = Some(self.reader.has_end());
+        }
+        self.records.visitor.end_stream(has_end);
+        self.reader = Reader::new(self.options.clone());
+        self.ours = None;
+    }
+
+    fn drain(&mut self) {
+        let mut lines = std::mem::replace(&mut self.lines, Lines::new(0, 0));
+        while let Some(line) = lines.next_line() {
+            self.line(line);
+        }
+        self.lines = lines;
+    }
+
+    fn line(&mut self, line: Line<'_>) {
+        if self.ours.is_none() {
+            self.ours = self.records.are_ours(line.bytes);
+        }
+        if self.ours != Some(true) {
+            self.reader.line(line, None, &mut |line| self.records.sourced(line));
+        } else if line.oversized.is_none() {
+            self.records.line(&text::decode(text::trim(line.bytes)));
+        }
+    }
+}
+
+impl<V: Visit> Records<V> {
+    /// Whether the line is a record of ours; `None` when it holds no object.
+    fn are_ours(&mut self, bytes: &[u8]) -> Option<bool> {
+        let text = text::decode(text::trim(bytes));
+        let record = self.doc.parse(&text).filter(|value| value.is_object())?;
+        Some(kind(record.get("type")).is_some() && record.get("payload").is_object())
+    }
+
+    fn sourced(&mut self, line: Sourced<'_>) {
+        if let Some(record) = line.stored {
+            return self.line(record);
+        }
+        for (kind, payload) in line.events() {
+            let payload = text::decode(payload);
+            let payload = if self.visitor.skips(kind, &payload) {
+                Value::MISSING
+            } else {
+                self.doc.parse(&payload).unwrap_or(Value::MISSING)
+            };
+            self.visitor.event(Seen { kind, payload, line: line.line, time: line.time });
+        }
+    }
+
+    /// A record of ours, in the form that the emitter writes or in any other.
+    fn line(&mut self, record: &str) {
+        if self.written(record).is_none()
+            && let Some(value) = self.doc.parse(record)
+        {
+            let [kind_name, payload, line, time] = value.pick(["type", "payload", "line", "time"]);
+            if let Some(kind) = kind(kind_name) {
+                let time = time.decode();
+                let time = time.as_deref();
+                self.visitor.event(Seen { kind, payload, line: line.count(), time });
+            }
+        }
+    }
+
+    /// A record as the emitter writes it. It ends with the source, which is most of it and which
+    /// nobody here asks for: reading stops in front of it. So it does in front of a payload that is
+    /// not asked for.
+    fn written(&mut self, record: &str) -> Option<()> {
+        let rest = record.strip_suffix('}')?.strip_prefix("{\"type\":\"")?;
+        let (name, rest) = rest.split_once("\",\"payload\":")?;
+        let kind = EventType::from_name(name)?;
+        if self.visitor.skips(kind, rest) {
+            self.visitor.event(Seen { kind, payload: Value::MISSING, line: None, time: None });
+            return Some(());
+        }
+        let (payload, length) = self.doc.parse_prefix(rest).ok()?;
+        let mut rest = rest.get(length..)?;
+        let mut line = None;
+        let mut time = None;
+        if let Some(behind) = rest.strip_prefix(",\"line\":") {
+            let end = behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len());
+            line = Some(behind.get(..end)?.parse().ok()?);
+            rest = behind.get(end..)?;
+        }
+        if let Some(behind) = rest.strip_prefix(",\"time\":\"") {
+            let (text, behind) = behind.split_once('"')?;
+            time = Some(text);
+            rest = behind;
+        }
+        if !(rest.is_empty() || rest.starts_with(",\"source\":\"")) {
+            return None;
+        }
+        self.visitor.event(Seen { kind, payload, line, time });
+        Some(())
+    }
+}
+
+fn kind(name: Value<'_>) -> Option<EventType> {
+    name.decode().and_then(|name| EventType::from_name(&name))
+}

@@ -1,0 +1,126 @@
+//! A stream's bytes to events: the reader that everything else is made of.
+
+use crate::adapter::Protocol;
+use crate::format::batch::Outcome;
+use crate::format::sourced::Sink;
+use crate::input::lines::{DEFAULT_MAX_LINE, Lines};
+use crate::input::text::DEFAULT_CLIP;
+use crate::read::reader::Reader;
+
+/// How a stream is read.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Options {
+    /// The dialect.
+    pub protocol: Protocol,
+    /// Characters per text field; 0 for no limit.
+    pub clip: usize,
+    /// The longest line in bytes. A longer one becomes one `raw` event.
+    pub max_line: usize,
+    /// Whether partial text is wanted.
+    pub deltas: bool,
+    /// Whether events whose line states no time get the time of reading.
+    pub stamp: bool,
+}
+
+impl Options {
+    /// The defaults for a protocol.
+    pub fn new(protocol: Protocol) -> Self {
+        Self {
+            protocol,
+            clip: DEFAULT_CLIP,
+            max_line: DEFAULT_MAX_LINE,
+            deltas: true,
+            stamp: false,
+        }
+    }
+}
+
+/// Reads a stream of one dialect: bytes in, events out.
+///
+/// One value reads one stream. What it holds is bounded: the pending line and the state that the
+/// dialect needs.
+///
+/// ```
+/// use agentnorm::{Normalizer, Options, Protocol};
+///
+/// let mut normalizer = Normalizer::new(Options::new(Protocol::Jsonl));
+/// let mut types = Vec::new();
+/// let mut sink = |line: agentnorm::Sourced<'_>| {
+///     types.extend(line.events().map(|(kind, _)| kind.name()));
+/// };
+/// normalizer.push(b"{\"type\":\"message\",\"role\":\"assis", &mut sink);
+/// normalizer.push(b"tant\",\"text\":\"Done.\"}\nnot JSON", &mut sink);
+/// normalizer.finish(&mut sink);
+/// assert_eq!(types, ["message", "raw"]);
+/// ```
+#[derive(Debug)]
+pub struct Normalizer {
+    lines: Lines,
+    reader: Reader,
+}
+
+/// The step of reading in bytes: what a pipe gives at once, and more than most lines need.
+const READ: usize = 256 << 10;
+
+impl Normalizer {
+    /// A reader for one stream.
+    pub fn new(options: Options) -> Self {
+        let lines = Lines::new(READ, options.max_line);
+        Self { lines, reader: Reader::new(options) }
+    }
+
+    /// Reads `bytes`, the next of the stream, and hands the events of each whole line to `sink`.
+    pub fn push(&mut self, mut bytes: &[u8], sink: &mut Sink<'_>) {
+        while !bytes.is_empty() {
+            let taken = self.lines.push(bytes);
+            self.drain(sink);
+            bytes = bytes.get(taken..).unwrap_or_default();
+        }
+    }
+
+    /// Space to read the next bytes into, which saves a copy. [`Normalizer::filled`] must follow.
+    pub fn space(&mut self) -> &mut [u8] {
+        self.lines.space()
+    }
+
+    /// Says that `count` bytes of [`Normalizer::space`] hold input, and reads them.
+    pub fn filled(&mut self, count: usize, sink: &mut Sink<'_>) {
+        self.lines.filled(count);
+        self.drain(sink);
+    }
+
+    /// Ends the stream: reads what stands behind the last line feed.
+    pub fn finish(&mut self, sink: &mut Sink<'_>) {
+        if let Some(line) = self.lines.rest() {
+            self.reader.line(line, None, sink);
+        }
+        self.reader.finish(sink);
+    }
+
+    /// What the stream has said of its end so far.
+    pub fn outcome(&self) -> Outcome {
+        self.reader.outcome()
+    }
+
+    /// The dialect that is read, `auto` while that is open.
+    pub fn protocol(&self) -> Protocol {
+        self.reader.protocol()
+    }
+
+    /// Whether the form of the dialect that was read has an end record.
+    pub fn has_end(&self) -> bool {
+        self.reader.has_end()
+    }
+
+    /// Whether events without a time of their own get the time of now.
+    pub(crate) fn stamps(&self) -> bool {
+        self.reader.stamps()
+    }
+
+    fn drain(&mut self, sink: &mut Sink<'_>) {
+        while let Some(line) = self.lines.next_line() {
+            self.reader.line(line, None, sink);
+        }
+    }
+}

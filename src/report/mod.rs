@@ -1,0 +1,6 @@
+//! What is counted of streams: summaries, checks, titles. Uses `read` and what `read` uses; keeps no
+//! event.
+
+pub(crate) mod check;
+pub(crate) mod summary;
+pub(crate) mod title;

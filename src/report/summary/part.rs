@@ -1,0 +1,253 @@
+//! One session's share of one process: what a stream says from a session's start to the next.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use super::figures::{Figures, Models, Total};
+use super::recap::{Ending, Plan, Task};
+use super::tally::{Open, Tally};
+use crate::adapter::Protocol;
+use crate::format::event::EventType;
+use crate::json::Value;
+
+/// How many background tasks are named.
+const MAX_TASKS: usize = 256;
+
+/// Who worked, and where.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Identity {
+    pub(super) id: Option<String>,
+    pub(super) harness: Option<String>,
+    pub(super) version: Option<String>,
+    pub(super) model: Option<String>,
+    pub(super) cwd: Option<String>,
+    pub(super) context_window: Option<u64>,
+}
+
+impl Identity {
+    /// What the newer one says comes before what this one knows.
+    pub(super) fn renew(&mut self, newer: Identity) {
+        let model = newer.model.is_some();
+        self.id = newer.id.or(self.id.take());
+        self.harness = newer.harness.or(self.harness.take());
+        self.version = newer.version.or(self.version.take());
+        self.cwd = newer.cwd.or(self.cwd.take());
+        // The window is the model's.
+        self.context_window =
+            if model { newer.context_window } else { newer.context_window.or(self.context_window) };
+        self.model = newer.model.or(self.model.take());
+    }
+
+    fn read(payload: Value<'_>) -> Self {
+        let [id, harness, version, model, cwd, window] =
+            payload.pick(["sessionId", "harness", "version", "model", "cwd", "contextWindow"]);
+        Self {
+            id: filled(id),
+            harness: filled(harness),
+            version: filled(version),
+            model: filled(model),
+            cwd: filled(cwd),
+            context_window: window.count(),
+        }
+    }
+}
+
+pub(super) fn filled(value: Value<'_>) -> Option<String> {
+    value.decode().filter(|text| !text.is_empty()).map(std::borrow::Cow::into_owned)
+}
+
+/// The prompt that was sent last.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Context {
+    pub(super) tokens: u64,
+    pub(super) model: Option<String>,
+}
+
+/// Whether nothing but the number of these events is looked at, so that a reader may skip what they
+/// hold.
+pub(super) fn says_only_its_type(kind: EventType) -> bool {
+    matches!(kind, EventType::Raw | EventType::Delta | EventType::Thinking)
+}
+
+/// What the stream had stated when a session began in it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Base {
+    pub(super) total: Total,
+    /// The session came with a process of its own, so that its total may be the whole session's.
+    pub(super) is_apart: bool,
+}
+
+/// A session's share of a process.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Part {
+    pub(super) who: Identity,
+    pub(super) started: bool,
+    pub(super) base: Base,
+    pub(super) first: Option<Figures>,
+    pub(super) total: Option<Total>,
+    pub(super) calls: Figures,
+    pub(super) call_models: Models,
+    pub(super) context: Option<Context>,
+    pub(super) tally: Tally,
+    open: Open,
+    pub(super) title: Option<String>,
+    pub(super) plan: Option<Plan>,
+    pub(super) background: Option<Vec<Task>>,
+    pub(super) ending: Option<Ending>,
+    /// Work came behind the last end.
+    worked: bool,
+    torn: bool,
+    pub(super) from: Option<String>,
+    pub(super) to: Option<String>,
+    digest: Option<DefaultHasher>,
+}
+
+impl Part {
+    /// A part that may be recognized when it comes a second time.
+    pub(super) fn new(recognizable: bool) -> Self {
+        Self { digest: recognizable.then(DefaultHasher::new), ..Self::default() }
+    }
+
+    pub(super) fn is_blank(&self) -> bool {
+        self.tally.events == 0
+    }
+
+    pub(super) fn has_usage(&self) -> bool {
+        self.total.is_some() || !self.calls.is_unknown()
+    }
+
+    /// Whether a session that starts now is the one that is going on: nobody had named it yet.
+    pub(super) fn is_nameless(&self) -> bool {
+        self.who.id.is_none() && self.ending.is_none()
+    }
+
+    /// Whether nothing but a start has been said.
+    pub(super) fn is_fresh(&self) -> bool {
+        !self.worked && self.ending.is_none()
+    }
+
+    pub(super) fn digest(&self) -> Option<u64> {
+        self.digest.as_ref().map(DefaultHasher::finish)
+    }
+
+    /// Whether the stream of this part said everything. `has_end`: whether the dialect has an end
+    /// record, where that is known.
+    pub(super) fn is_complete(&self, has_end: Option<bool>) -> Option<bool> {
+        if self.torn {
+            return Some(false);
+        }
+        match &self.ending {
+            Some(end) => Some(!self.worked && (end.succeeded || !end.synthetic)),
+            None if self.has_end(has_end) => Some(false),
+            None => None,
+        }
+    }
+
+    /// Whether this form of the dialect has an end record: as the reader says, else as the table
+    /// says of the dialect that the harness is named after (`kimi-code` after `kimi`).
+    pub(super) fn has_end(&self, told: Option<bool>) -> bool {
+        told.unwrap_or_else(|| {
+            let harness = self.who.harness.as_deref().unwrap_or_default();
+            let row = Protocol::from_name(harness)
+                .or_else(|| Protocol::from_name(harness.split('-').next().unwrap_or_default()));
+            row.is_none_or(|protocol| protocol.dialect().carries.end)
+        })
+    }
+
+    /// Takes an event in.
+    pub(super) fn event(&mut self, kind: EventType, payload: Value<'_>, time: Option<&str>) {
+        if let Some(digest) = &mut self.digest {
+            (kind, payload.text(), time).hash(digest);
+        }
+        if let Some(time) = time.filter(|_| !says_only_its_type(kind)) {
+            if self.from.is_none() {
+                self.from = Some(time.to_owned());
+            }
+            let to = self.to.get_or_insert_default();
+            to.clear();
+            to.push_str(time);
+        }
+        self.tally.event(kind, payload, &mut self.open);
+        match kind {
+            EventType::SessionStarted => {
+                self.started = true;
+                self.who.renew(Identity::read(payload));
+            }
+            EventType::SessionTitle => {
+                self.title = filled(payload.get("title")).or(self.title.take());
+            }
+            EventType::Message
+            | EventType::Thinking
+            | EventType::ToolCall
+            | EventType::ToolResult
+            | EventType::Delta => self.worked = true,
+            EventType::Plan => {
+                self.worked = true;
+                self.plan = Some(Plan::read(payload.get("steps")));
+            }
+            EventType::Usage => self.usage(payload),
+            EventType::SessionEnded => {
+                self.worked = false;
+                self.ending = Some(Ending::read(payload));
+            }
+            EventType::SessionBackground => {
+                let tasks = payload.get("tasks");
+                if tasks.is_array() {
+                    self.background =
+                        Some(tasks.elements().take(MAX_TASKS).map(Task::read).collect());
+                }
+            }
+            EventType::Raw => self.torn |= payload.get("unterminated").is_true(),
+            EventType::Notice => {}
+        }
+    }
+
+    fn usage(&mut self, payload: Value<'_>) {
+        let [scope, model, context, parent] =
+            payload.pick(["scope", "model", "contextTokens", "parentCallId"]);
+        if scope.is("session") {
+            let total = Total::read(payload);
+            if self.first.is_none() {
+                self.first = Some(total.figures);
+            }
+            self.total = Some(self.total.take().unwrap_or_default().renewed(total));
+        } else if scope.is("call") {
+            let figures = Figures::read(payload);
+            self.calls = self.calls.plus(&figures);
+            let model = model.decode();
+            if let Some(name) = &model {
+                let entry = self.call_models.entry(name);
+                entry.figures = entry.figures.plus(&figures);
+            }
+            if !parent.is_some() {
+                let prompt = [
+                    figures.input_tokens,
+                    figures.cache_read_tokens,
+                    figures.cache_creation_tokens,
+                ];
+                let sum = prompt.into_iter().flatten().reduce(u64::saturating_add);
+                if let Some(tokens) = context.count().or(sum) {
+                    let context = self.context.get_or_insert_default();
+                    context.tokens = tokens;
+                    match (&mut context.model, model) {
+                        (Some(known), Some(name)) if *known == name => {}
+                        (known, name) => *known = name.map(std::borrow::Cow::into_owned),
+                    }
+                }
+            }
+        }
+    }
+
+    /// The total that this session has of its own.
+    pub(super) fn own_total(&self) -> Option<(Figures, Total)> {
+        let (first, total) = (self.first?, self.total.clone()?);
+        let base = &self.base.total.figures;
+        if base.is_unknown() && self.base.total.duration_ms.is_none() {
+            return Some((first, total));
+        }
+        // The stream goes on counting over its sessions, whichever it counted from.
+        let first = if first.continues(base) { first.less(base) } else { first };
+        let own = total.less(&self.base.total);
+        let over_session = if self.base.is_apart { own.over_session } else { Some(false) };
+        Some((first, Total { over_session, ..own }))
+    }
+}

@@ -1,0 +1,177 @@
+//! The child where there are signals.
+//!
+//! One thread reads, with [`rustix::event::poll`] over the output and a pipe that closes when the
+//! child has ended; so nothing is copied between threads, and a pipe that is read slowly slows the
+//! child down. A second thread waits for the child's end, a third for signals: both must work while
+//! the first is blocked in a write.
+
+use std::ffi::OsString;
+use std::io::{self, PipeReader, PipeWriter, Read as _};
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::{ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
+
+use super::signals::{self, Signals};
+use super::{Patience, Read, tree};
+use crate::run::end::ChildEnd;
+
+/// When the child has ended, its output may be silent this long.
+const SILENCE: Duration = Duration::from_millis(500);
+/// When the child has ended, its output may go on this long.
+const DRAIN: Duration = Duration::from_secs(5);
+/// How often is looked whether the last descendant has ended.
+const TICK: Duration = Duration::from_millis(10);
+
+/// A running child.
+#[derive(Debug)]
+pub(crate) struct Child {
+    process: std::process::Child,
+    /// What the child writes; `None` at its end.
+    output: Option<ChildStdout>,
+    /// Closes when the child has ended; `None` once that was seen.
+    ended: Option<PipeReader>,
+    /// When the end was seen. From then on everything that the child itself wrote stands in the
+    /// pipe, and the next read takes it.
+    end: Option<Instant>,
+    /// When something was read last.
+    heard: Instant,
+    target: Arc<Target>,
+    patience: Patience,
+}
+
+/// The child as the threads share it.
+#[derive(Debug)]
+pub(super) struct Target {
+    pub(super) pid: Pid,
+    /// Whether its orphans become our children.
+    pub(super) adopts: bool,
+    pub(super) fate: signals::Fate,
+}
+
+impl Child {
+    /// Starts `command`.
+    pub(crate) fn start(command: &[OsString], patience: Patience) -> io::Result<Child> {
+        let (program, arguments) = command.split_first().ok_or(io::ErrorKind::NotFound)?;
+        let signals = Signals::new()?;
+        let (ended, ending) = io::pipe()?;
+        let adopts = patience.kill_after.is_some() && tree::adopt();
+        let mut process = Command::new(program).args(arguments).stdout(Stdio::piped()).spawn()?;
+        let target =
+            Target { pid: Pid::from_child(&process), adopts, fate: signals::Fate::default() };
+        let target = Arc::new(target);
+        let watched = watch(&target, ending).and_then(|()| signals.pass_on(&target, patience));
+        if let Err(error) = watched {
+            // Without its threads the child would outlive us.
+            process.kill()?;
+            process.wait()?;
+            return Err(error);
+        }
+        let output = process.stdout.take();
+        let heard = Instant::now();
+        let ended = Some(ended);
+        Ok(Child { process, output, ended, end: None, heard, target, patience })
+    }
+
+    /// Waits for output and reads it. `silence` is how long a living child may say nothing.
+    pub(crate) fn read(&mut self, space: &mut [u8], silence: Option<Duration>) -> io::Result<Read> {
+        loop {
+            let now = Instant::now();
+            let until = match self.end {
+                None => silence.and_then(|silence| self.heard.checked_add(silence)),
+                Some(end) => {
+                    if end + DRAIN <= now {
+                        return Ok(Read::Held);
+                    }
+                    Some((self.heard.max(end) + SILENCE).min(end + DRAIN))
+                }
+            };
+            let (readable, ended) = self.poll(until.map(|at| at.saturating_duration_since(now)))?;
+            if ended {
+                self.ended = None;
+                self.end = Some(Instant::now());
+            } else if readable && let Some(output) = &mut self.output {
+                match output.read(space) {
+                    Ok(0) => self.output = None,
+                    Ok(count) => {
+                        self.heard = Instant::now();
+                        return Ok(Read::Bytes(count));
+                    }
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => return Err(error),
+                }
+            } else if until.is_some_and(|at| at <= Instant::now()) {
+                return Ok(if self.end.is_some() { Read::Held } else { Read::Silence });
+            }
+            if self.output.is_none() && self.end.is_some() {
+                return Ok(Read::End);
+            }
+        }
+    }
+
+    /// Whether there is output, or an end of it, and whether the child has just ended.
+    fn poll(&self, timeout: Option<Duration>) -> io::Result<(bool, bool)> {
+        let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
+        let mut sources = Vec::with_capacity(2);
+        sources.extend(self.output.as_ref().map(|fd| PollFd::new(fd, PollFlags::IN)));
+        sources.extend(self.ended.as_ref().map(|fd| PollFd::new(fd, PollFlags::IN)));
+        match poll(&mut sources, timeout.as_ref()) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let mut ready = sources.iter().map(|source| !source.revents().is_empty());
+        let readable = self.output.is_some() && ready.next() == Some(true);
+        Ok((readable, self.ended.is_some() && ready.next() == Some(true)))
+    }
+
+    /// Tells the child to end.
+    pub(crate) fn stop(&self) {
+        self.target.told(self.patience);
+        self.target.tell(Signal::TERM);
+    }
+
+    /// How the child ended.
+    pub(crate) fn wait(mut self) -> io::Result<ChildEnd> {
+        // Whoever still writes learns that nobody reads.
+        self.output = None;
+        let status = self.process.wait()?;
+        self.wait_for_descendants();
+        // A status that is neither is of a child that was stopped, which ends nothing.
+        let end = status.code().map(ChildEnd::Exited);
+        Ok(end.or(status.signal().map(ChildEnd::Killed)).unwrap_or(ChildEnd::Exited(i32::MAX)))
+    }
+
+    /// Gives the descendants of a child that was told to end the time that it had itself.
+    fn wait_for_descendants(&self) {
+        let Some(deadline) = self.target.fate.deadline().filter(|_| self.target.adopts) else {
+            return;
+        };
+        while tree::reap() {
+            if deadline <= Instant::now() {
+                tree::kill_descendants(rustix::process::getpid());
+                return;
+            }
+            thread::sleep(TICK);
+        }
+    }
+}
+
+/// Waits for the child's end, without taking it: its pid stays its own until [`Child::wait`].
+fn watch(target: &Arc<Target>, ending: PipeWriter) -> io::Result<()> {
+    let target = Arc::clone(target);
+    let wait = move || {
+        if target.adopts {
+            tree::reap_until_end(target.pid);
+        }
+        let end = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        while let Err(Errno::INTR) = waitid(WaitId::Pid(target.pid), end) {}
+        target.fate.seal();
+        drop(ending);
+    };
+    thread::Builder::new().name("wait".to_owned()).spawn(wait).map(drop)
+}
