@@ -24,6 +24,8 @@ export interface Envelope<Type extends string, Payload> {
   payload: Payload;
   /** The number of the input line, from 1; all events of a line share it. Absent where no line caused the event. */
   line?: number;
+  /** The session that the event belongs to: the one that its line names, else the one that the stream named last. Absent until a session has been named. */
+  sessionId?: string;
   /** RFC 3339, UTC, milliseconds: the harness's own time; where it states none, with --stamp the time of reading. */
   time?: string;
   /** The input line without white space at its edges; invalid UTF-8 is replaced by U+FFFD. */
@@ -106,6 +108,10 @@ export interface ToolCall extends Context {
   input: string | null;
   /** Whether the input was clipped. */
   truncated: boolean;
+  /** What the tool does, where the harness says so or the tool is one of its own. */
+  kind?: "execute" | "read" | "edit" | "delete" | "move" | "search" | "fetch" | "agent" | "plan" | "ask" | "think" | "switch_mode";
+  /** The argument that says to what: the command line, the paths (a line each), the pattern, the address or query, the description, the question. */
+  target?: string;
 }
 
 /** A tool's result. */

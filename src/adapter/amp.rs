@@ -21,6 +21,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     recorded: "none: read after the public SDK types",
     carries: Carries { session_id: true, model: true, tokens: true, cost: false, end: true },
     detect,
+    session: &["session_id"],
     commands: &["amp"],
     flags: &[Flags {
         behind: None,

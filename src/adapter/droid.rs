@@ -44,6 +44,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     recorded: "droid 0.225.2",
     carries: Carries { session_id: true, model: true, tokens: true, cost: false, end: true },
     detect,
+    session: &["session_id"],
     commands: &["droid", "@factory/cli"],
     flags: &[Flags {
         behind: Some("exec"),

@@ -23,11 +23,13 @@ mod pieces;
 mod qwen;
 mod recent;
 mod running;
+pub(crate) mod tool;
 mod vibe;
 
 use crate::format::batch::Batch;
 use crate::json::Value;
 use crate::report::title::TitleFile;
+use tool::Tools;
 
 /// What is known of a dialect apart from how it is read.
 #[derive(Debug)]
@@ -42,6 +44,10 @@ pub struct Dialect {
     pub carries: Carries,
     /// Reads of a record's structure whether it belongs to the dialect.
     pub(crate) detect: fn(Value<'_>) -> Match,
+    /// The keys under which each of its lines names its session.
+    pub(crate) session: &'static [&'static str],
+    /// The harness's own tools: what each does, and which argument says to what.
+    pub(crate) tools: Tools,
     /// Whether an array of records on one line is read element by element.
     pub(crate) arrays: bool,
     /// The names of the commands that speak the dialect, and of packages that are not named like
@@ -97,6 +103,8 @@ impl Dialect {
             end: false,
         },
         detect: |_| Match::No,
+        session: &[],
+        tools: Tools::NONE,
         arrays: false,
         commands: &[],
         flags: &[],

@@ -39,6 +39,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     recorded: "opencode 1.18.33, kilo 7.7.7",
     carries: Carries { session_id: true, model: false, tokens: true, cost: true, end: false },
     detect,
+    session: &["sessionID"],
     commands: &["opencode", "opencode-ai", "kilo", "@kilocode/cli"],
     flags: &[Flags { behind: Some("run"), unless: &["--format"], add: &["--format", "json"] }],
     left_raw: &["step_finish", "step_start"],

@@ -27,6 +27,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     recorded: "qwen-code 0.24.4",
     carries: Carries { session_id: true, model: true, tokens: true, cost: false, end: true },
     detect,
+    session: &["session_id"],
     arrays: true,
     commands: &["qwen"],
     flags: &[Flags {

@@ -8,11 +8,16 @@ use crate::format::time;
 use crate::format::write::{Field, Json, Name, Text, Writer};
 use crate::json::{Doc, Value};
 
+/// The longest session id in bytes of JSON. What is longer is no id, and is not carried from line to line.
+const MAX_SESSION: usize = 1 << 10;
+
 /// Collects the events of a line. An adapter pushes, and cannot fail.
 #[derive(Debug)]
 pub(crate) struct Batch {
     writer: Writer,
-    events: Vec<(EventType, Range<usize>)>,
+    events: Vec<Written>,
+    /// The sessions that the events of the line belong to, as JSON strings. The last one is carried on.
+    sessions: Vec<Vec<u8>>,
     /// The keys that stand on every event of the line, as written.
     parent: Writer,
     message_id: Writer,
@@ -20,6 +25,15 @@ pub(crate) struct Batch {
     deltas: bool,
     handled: bool,
     outcome: Outcome,
+}
+
+/// Where an event stands in the buffer, and whose it is.
+#[derive(Debug)]
+struct Written {
+    kind: EventType,
+    payload: Range<usize>,
+    /// How many sessions had been named on the line when the event was added; 0 for none.
+    session: usize,
 }
 
 /// What the stream has said of its end so far.
@@ -40,6 +54,7 @@ impl Batch {
         Self {
             writer: Writer::new(clip),
             events: Vec::new(),
+            sessions: Vec::new(),
             parent: Writer::new(0),
             message_id: Writer::new(0),
             time: None,
@@ -53,6 +68,11 @@ impl Batch {
     pub(crate) fn clear(&mut self) {
         self.writer.buf.clear();
         self.events.clear();
+        if self.sessions.len() > 1 {
+            let last = self.sessions.len() - 1;
+            self.sessions.swap(0, last);
+            self.sessions.truncate(1);
+        }
         self.parent.buf.clear();
         self.message_id.buf.clear();
         self.time = None;
@@ -67,6 +87,30 @@ impl Batch {
     /// The message that the events that follow on this line belong to.
     pub(crate) fn message_id(&mut self, id: Option<Name<'_>>) {
         context(&mut self.message_id, "\"messageId\":", id);
+    }
+
+    /// The session that the events from here on belong to, on this line and on those that name none.
+    /// No name, or one that is too long to be one, leaves it as it is.
+    pub(crate) fn session(&mut self, id: Option<&Name<'_>>) {
+        let Some(id) = id else { return };
+        let start = self.writer.buf.len();
+        id.write(&mut self.writer);
+        let written = self.writer.buf.get(start..).unwrap_or_default();
+        let known = self.sessions.last().is_some_and(|last| last == written);
+        if !known && (3..=MAX_SESSION).contains(&written.len()) {
+            self.sessions.push(written.to_vec());
+        }
+        self.writer.buf.truncate(start);
+    }
+
+    /// The session that the stream named last, as a JSON string.
+    pub(crate) fn current_session(&self) -> Option<&[u8]> {
+        self.sessions.last().map(Vec::as_slice)
+    }
+
+    /// Goes on with a session that another batch named, as [`Batch::current_session`] gave it.
+    pub(crate) fn carry_on(&mut self, session: Option<&[u8]>) {
+        self.sessions.extend(session.map(<[u8]>::to_vec));
     }
 
     /// The line's own time; what is no moment is ignored.
@@ -97,6 +141,7 @@ impl Batch {
 
     /// Adds a start. The window that the harness does not report is read off the model's name.
     pub(crate) fn started(&mut self, start: SessionStarted<'_>) {
+        self.session(start.session_id.as_ref());
         let model = start.model.as_ref().map(Name::text);
         let window = || context_window(&model?);
         self.push(SessionStarted { context_window: start.context_window.or_else(window), ..start });
@@ -145,7 +190,7 @@ impl Batch {
         let range = start..self.writer.buf.len();
         let payload = self.writer.buf.get(range.clone()).unwrap_or_default();
         self.outcome.see(kind, payload);
-        self.events.push((kind, range));
+        self.events.push(Written { kind, payload: range, session: self.sessions.len() });
     }
 
     /// Forgets that the record was handled: what was pushed came before it.
@@ -189,11 +234,15 @@ impl Batch {
         self.outcome
     }
 
-    /// The events: type and payload as JSON text.
-    pub(crate) fn events(&self) -> impl ExactSizeIterator<Item = (EventType, &[u8])> {
-        self.events
-            .iter()
-            .map(|(kind, range)| (*kind, self.writer.buf.get(range.clone()).unwrap_or_default()))
+    /// The events: type, payload as JSON text, and the session as a JSON string.
+    pub(crate) fn events(
+        &self,
+    ) -> impl ExactSizeIterator<Item = (EventType, &[u8], Option<&[u8]>)> {
+        self.events.iter().map(|event| {
+            let payload = self.writer.buf.get(event.payload.clone()).unwrap_or_default();
+            let named = event.session.checked_sub(1).and_then(|at| self.sessions.get(at));
+            (event.kind, payload, named.map(Vec::as_slice))
+        })
     }
 }
 

@@ -99,10 +99,10 @@ impl<W: Write> Emitter<W> {
             }
         } else {
             let mut cut = false;
-            for (kind, payload) in line.events() {
+            for (kind, payload, session) in line.with_sessions() {
                 // The budget is for the harness's lines, not for what is said of them.
                 if line.line.is_none() || self.spend() {
-                    self.record(kind, payload, &line);
+                    self.record(kind, payload, session, &line);
                     // A line of many events must not pile up its copies.
                     if self.buf.len() >= PIECE * 4 {
                         self.hand_on();
@@ -135,8 +135,8 @@ impl<W: Write> Emitter<W> {
             message: Some(Text::from(format!("{} {lines} not normalized", self.left_out))),
             ..Notice::default()
         });
-        for (kind, payload) in batch.events() {
-            self.record(kind, payload, &Sourced::made_up(&batch));
+        for (kind, payload, session) in batch.events() {
+            self.record(kind, payload, session, &Sourced::made_up(&batch));
         }
     }
 
@@ -155,7 +155,13 @@ impl<W: Write> Emitter<W> {
         self.budget.is_none_or(|budget| self.events <= budget)
     }
 
-    fn record(&mut self, kind: EventType, payload: &[u8], line: &Sourced<'_>) {
+    fn record(
+        &mut self,
+        kind: EventType,
+        payload: &[u8],
+        session: Option<&[u8]>,
+        line: &Sourced<'_>,
+    ) {
         self.buf.extend_from_slice(b"{\"type\":\"");
         self.buf.extend_from_slice(kind.name().as_bytes());
         self.buf.extend_from_slice(b"\",\"payload\":");
@@ -163,6 +169,10 @@ impl<W: Write> Emitter<W> {
         if let Some(number) = line.line {
             self.buf.extend_from_slice(b",\"line\":");
             self.buf.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+        }
+        if let Some(session) = session {
+            self.buf.extend_from_slice(b",\"sessionId\":");
+            self.buf.extend_from_slice(session);
         }
         if let Some(time) = line.time {
             self.buf.extend_from_slice(b",\"time\":\"");

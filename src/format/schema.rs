@@ -8,12 +8,18 @@ use crate::format::event::{EventType, OBJECTS};
 use crate::format::shape::{KeyShape, ObjectShape, Shape};
 
 /// What stands beside `type` and `payload` in a record.
-const ENVELOPE: [(&str, Shape, &str); 5] = [
+const ENVELOPE: [(&str, Shape, &str); 6] = [
     (
         "line",
         Shape::Count,
         "The number of the input line, from 1; all events of a line share it. Absent where no line \
          caused the event.",
+    ),
+    (
+        "sessionId",
+        Shape::String,
+        "The session that the event belongs to: the one that its line names, else the one that the stream \
+         named last. Absent until a session has been named.",
     ),
     (
         "time",

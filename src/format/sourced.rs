@@ -31,6 +31,14 @@ pub struct Sourced<'a> {
 impl<'a> Sourced<'a> {
     /// The events: each type, and the payload as JSON text.
     pub fn events(&self) -> impl ExactSizeIterator<Item = (EventType, &'a [u8])> {
+        self.batch.events().map(|(kind, payload, _)| (kind, payload))
+    }
+
+    /// The events, and with each the session that it belongs to as a JSON string, as soon as the stream
+    /// has named one.
+    pub(crate) fn with_sessions(
+        &self,
+    ) -> impl ExactSizeIterator<Item = (EventType, &'a [u8], Option<&'a [u8]>)> {
         self.batch.events()
     }
 

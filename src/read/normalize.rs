@@ -98,6 +98,11 @@ impl Normalizer {
         self.reader.finish(sink);
     }
 
+    /// The session that the stream named last, as a JSON string.
+    pub(crate) fn session(&self) -> Option<&[u8]> {
+        self.reader.session()
+    }
+
     /// What the stream has said of its end so far.
     pub fn outcome(&self) -> Outcome {
         self.reader.outcome()

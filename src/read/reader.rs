@@ -8,7 +8,7 @@ use crate::format::batch::{Batch, Outcome};
 use crate::format::event::RawText;
 use crate::format::sourced::{Sink, Source, Sourced};
 use crate::format::time;
-use crate::format::write::{Clipped, Text};
+use crate::format::write::{Clipped, Name, Text};
 use crate::input::lines::Line;
 use crate::input::text::{self, DEFAULT_CLIP};
 use crate::json::{Doc, Value};
@@ -111,6 +111,11 @@ impl Reader {
 
     pub(crate) fn has_end(&self) -> bool {
         self.stored.as_ref().map_or_else(|| self.adapter.has_end(), |stored| stored.has_end())
+    }
+
+    /// The session that the stream named last, as a JSON string.
+    pub(crate) fn session(&self) -> Option<&[u8]> {
+        self.batch.current_session()
     }
 
     pub(crate) fn stamps(&self) -> bool {
@@ -228,6 +233,10 @@ impl Reader {
             return self.batch.raw(record);
         }
         self.batch.next_record();
+        let keys = self.adapter.protocol().dialect().session;
+        if let Some(id) = keys.iter().find_map(|key| Name::filled(record.get(key))) {
+            self.batch.session(Some(&id));
+        }
         let before = self.batch.mark();
         let read = catch_unwind(AssertUnwindSafe(|| self.adapter.record(record, &mut self.batch)));
         if read.is_err() {

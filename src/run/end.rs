@@ -66,6 +66,7 @@ impl Normalizer {
         let own = self.protocol() == Protocol::Jsonl && succeeded.is_none();
         let good = end == ChildEnd::Exited(0) && (own || !self.has_end()) && !error;
         let mut batch = Batch::new(0, true);
+        batch.carry_on(self.session());
         let mut payload = SessionEnded {
             status: if good { Status::Succeeded } else { Status::Failed },
             synthetic: true,

@@ -5,6 +5,7 @@ use super::calls::Counts;
 use super::plan::Pending;
 use crate::adapter::content;
 use crate::adapter::recent::Id;
+use crate::adapter::tool;
 use crate::format::batch::Batch;
 use crate::format::event::{
     Attachment, Code, FileChange, Level, Message, Notice, Of, Thinking, ToolCall, ToolResult,
@@ -140,13 +141,14 @@ impl Adapter {
 
     fn call(&mut self, parent: Value<'_>, block: Value<'_>, out: &mut Batch) {
         let [id, name, input] = block.pick(["id", "name", "input"]);
+        let tool = name.decode().unwrap_or_default();
         out.push(ToolCall {
             call_id: Name::filled(id),
             name: Name::of(name),
             input: content::arguments(input),
-            ..ToolCall::default()
+            ..tool::does(self.flavor.tools(), &tool, input)
         });
-        let pending = Pending::of(&name.decode().unwrap_or_default(), input);
+        let pending = Pending::of(&tool, input);
         if matches!(pending, Pending::Todo) {
             self.plan.todos(&parent.decode().unwrap_or_default(), input, out);
         }

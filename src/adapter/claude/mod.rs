@@ -22,14 +22,17 @@ mod messages;
 mod notices;
 mod partial;
 mod plan;
+mod tools;
 mod totals;
 
 use super::recent::Recent;
-use super::{Adapt, Carries, Dialect, Flags};
+use super::tool::Tools;
+use super::{Adapt, Carries, Dialect, Flags, amp, qwen};
 use crate::format::batch::Batch;
 use crate::json::Value;
 
 pub(super) use detect::detect;
+use tools::TOOLS;
 
 pub(super) const JSON: Dialect = Dialect {
     name: "claude-json",
@@ -37,6 +40,8 @@ pub(super) const JSON: Dialect = Dialect {
     recorded: "Claude Code 1.0.128, 2.1.197, 2.1.332",
     carries: Carries { session_id: true, model: true, tokens: true, cost: true, end: true },
     detect,
+    session: &["session_id"],
+    tools: TOOLS,
     arrays: true,
     commands: &["claude", "@anthropic-ai/claude-code"],
     flags: &[Flags {
@@ -88,6 +93,14 @@ pub(super) enum Flavor {
 }
 
 impl Flavor {
+    fn tools(self) -> Tools {
+        match self {
+            Flavor::Claude => TOOLS,
+            Flavor::Qwen => qwen::DIALECT.tools,
+            Flavor::Amp => amp::DIALECT.tools,
+        }
+    }
+
     fn harness(self) -> &'static str {
         match self {
             Flavor::Claude => "claude-code",

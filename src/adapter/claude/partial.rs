@@ -7,8 +7,10 @@
 
 use super::calls::{Calls, Counts};
 use super::detect::is_api_event;
+use super::tools::TOOLS;
 use crate::adapter::pieces::Pieces;
 use crate::adapter::recent::Id;
+use crate::adapter::tool;
 use crate::format::batch::Batch;
 use crate::format::event::{Delta, Message, Of, Thinking, ToolCall};
 use crate::format::write::{Name, Text};
@@ -250,7 +252,7 @@ impl Stream {
                     "" => "{}".into(),
                     text => json::compact(text).into_owned().into(),
                 }),
-                ..ToolCall::default()
+                ..tool::does_text(TOOLS, &block.name, &written)
             }),
             _ => return false,
         }

@@ -38,6 +38,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     recorded: "published streams only",
     carries: Carries { session_id: true, model: true, tokens: true, cost: false, end: true },
     detect,
+    session: &["session_id"],
     commands: &["cursor-agent"],
     flags: &[Flags {
         behind: None,

@@ -25,6 +25,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     recorded: "3.0, 2.9",
     carries: Carries { session_id: true, ..Dialect::BASE.carries },
     detect,
+    session: &["sessionId"],
     commands: &["vibe", "mistral-vibe"],
     flags: &[Flags { behind: None, unless: &["--output"], add: &["--output", "streaming"] }],
     left_raw: &["(text)"],

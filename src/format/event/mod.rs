@@ -33,6 +33,12 @@ words! {
         #[default] Message = "message", Thinking = "thinking", ToolCall = "tool.call",
         ToolResult = "tool.result",
     }
+    /// What a tool does, in words that are the same for every harness.
+    Act {
+        #[default] Execute = "execute", Read = "read", Edit = "edit", Delete = "delete", Move = "move",
+        Search = "search", Fetch = "fetch", Agent = "agent", Plan = "plan", Ask = "ask",
+        Think = "think", SwitchMode = "switch_mode",
+    }
     /// The scope of [`CallUsage`].
     Call { #[default] Call = "call" }
     /// The scope of [`SessionUsage`].
@@ -106,6 +112,11 @@ objects! {
         core input: Option<Text<'a>> = "input";
         /// Whether the input was clipped.
         core truncated: Clipped = "truncated";
+        /// What the tool does, where the harness says so or the tool is one of its own.
+        ext kind: Option<Act> = "kind";
+        /// The argument that says to what: the command line, the paths (a line each), the pattern, the
+        /// address or query, the description, the question.
+        ext target: Option<Text<'a>> = "target";
     }
 
     /// A tool's result.
