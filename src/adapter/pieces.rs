@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::format::batch::Batch;
+use crate::format::batch::{Batch, Place};
 use crate::format::event::{Delta, Message, Of, Thinking};
 use crate::format::write::Text;
 use crate::json::{Doc, Str, Value};
@@ -50,16 +50,16 @@ impl Pieces {
 
     /// Adds the whole text of the kind `of`, behind a last piece where half a pair was left over.
     /// Starts the next text.
-    pub(super) fn tell(&mut self, of: Of, role: &'static str, out: &mut Batch) {
+    pub(super) fn tell(&mut self, of: Of, role: &'static str, place: Place, out: &mut Batch) {
         let (text, left) = self.take();
         if let Some(left) = left {
-            out.push(Delta { of, text: Some(left), ..Delta::default() });
+            out.add(place, Delta { of, text: Some(left), ..Delta::default() });
         }
         let text = Some(text);
         if of == Of::Thinking {
-            out.push(Thinking { text, ..Thinking::default() });
+            out.add(place, Thinking { text, ..Thinking::default() });
         } else {
-            out.push(Message { role: Some(role.into()), text, ..Message::default() });
+            out.add(place, Message { role: Some(role.into()), text, ..Message::default() });
         }
     }
 

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use crate::adapter::model::context_window;
-use crate::format::event::{EventType, Payload, RawJson, RawText, SessionStarted, Status};
+use crate::format::event::{EventType, Payload, RawJson, RawText, Status};
 use crate::format::time;
 use crate::format::write::{Field, Json, Name, Text, Writer};
 use crate::json::{Doc, Value};
@@ -20,6 +19,15 @@ pub(crate) struct Batch {
     deltas: bool,
     handled: bool,
     outcome: Outcome,
+}
+
+/// Whether the record at hand states an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Something else ended or began before the record.
+    Before,
+    /// The record states it.
+    Here,
 }
 
 /// What the stream has said of its end so far.
@@ -76,10 +84,21 @@ impl Batch {
         }
     }
 
-    /// Adds an event. A delta is left out where deltas are not wanted.
-    #[expect(clippy::needless_pass_by_value, reason = "callers build the payload for this call")]
+    /// Adds an event that the record states. A delta is left out where deltas are not wanted.
     pub(crate) fn push<P: Payload>(&mut self, payload: P) {
-        self.handled = true;
+        self.add(Place::Here, payload);
+    }
+
+    /// Adds an event that comes before the record: something else ended or began here, and the record
+    /// itself has not been read yet.
+    pub(crate) fn before<P: Payload>(&mut self, payload: P) {
+        self.add(Place::Before, payload);
+    }
+
+    /// Adds an event where its place depends on who asks: see [`Batch::push`] and [`Batch::before`].
+    #[expect(clippy::needless_pass_by_value, reason = "callers build the payload for this call")]
+    pub(crate) fn add<P: Payload>(&mut self, place: Place, payload: P) {
+        self.handled |= place == Place::Here;
         if P::TYPE == EventType::Delta && !self.deltas {
             return;
         }
@@ -93,13 +112,6 @@ impl Batch {
             }
         }
         self.finish(P::TYPE, start);
-    }
-
-    /// Adds a start. The window that the harness does not report is read off the model's name.
-    pub(crate) fn started(&mut self, start: SessionStarted<'_>) {
-        let model = start.model.as_ref().map(Name::text);
-        let window = || context_window(&model?);
-        self.push(SessionStarted { context_window: start.context_window.or_else(window), ..start });
     }
 
     /// Adds a line or block that was not mapped.
@@ -148,11 +160,6 @@ impl Batch {
         self.events.push((kind, range));
     }
 
-    /// Forgets that the record was handled: what was pushed came before it.
-    pub(crate) fn unhandle(&mut self) {
-        self.handled = false;
-    }
-
     /// Another record stands on the line: it is not handled yet, and its ids are its own.
     pub(crate) fn next_record(&mut self) {
         self.parent.buf.clear();
@@ -171,7 +178,7 @@ impl Batch {
         self.handled = false;
     }
 
-    /// Whether the adapter said anything of the line.
+    /// Whether the adapter pushed anything of the record.
     pub(crate) fn is_handled(&self) -> bool {
         self.handled
     }

@@ -23,6 +23,7 @@ use std::collections::VecDeque;
 
 use super::{notice, results};
 use crate::adapter::content;
+use crate::adapter::model::windowed;
 use crate::adapter::pieces::Relay;
 use crate::adapter::recent::remember;
 use crate::adapter::running::Running;
@@ -87,12 +88,12 @@ impl Events {
 
     fn start<'a>(&mut self, model: Value<'a>, id: Value<'a>, out: &mut Batch) {
         self.started = true;
-        out.started(SessionStarted {
+        out.push(windowed(SessionStarted {
             harness: Some("cline".into()),
             model: Name::filled(model),
             session_id: Name::filled(id),
             ..SessionStarted::default()
-        });
+        }));
     }
 
     /// Only hook events tell which agent is at work.
