@@ -34,9 +34,7 @@ use crate::format::event::{
 };
 use crate::format::write::{Keyed, Name, Text};
 use crate::json::Value;
-
-/// The most subagents that are at work at a time.
-const MOST: usize = 256;
+use crate::limits::MAX_CLINE_AGENTS;
 
 #[derive(Debug, Default)]
 pub(super) struct Events {
@@ -106,7 +104,7 @@ impl Events {
                 if !self.started {
                     self.start(Value::MISSING, Value::MISSING, out);
                 }
-            } else if self.agents.len() < MOST {
+            } else if self.agents.len() < MAX_CLINE_AGENTS {
                 let call = self.open.iter().rfind(|call| call.spawns).or(self.open.back());
                 let call = call.map(|call| call.id.clone());
                 self.agents.push((agent.owned().unwrap_or_default(), call));

@@ -32,6 +32,7 @@ use crate::format::event::{
 };
 use crate::format::write::{Name, Text};
 use crate::json::{Str, Value};
+use crate::limits::MAX_CURSOR_SAID;
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "cursor",
@@ -242,10 +243,8 @@ impl Adapter {
     }
 
     fn remember(&mut self, text: &str) {
-        /// The most that is remembered, in bytes.
-        const MOST: usize = 1 << 20;
         if let Some(said) = &mut self.said
-            && said.len() + text.len() <= MOST
+            && said.len() + text.len() <= MAX_CURSOR_SAID
         {
             said.push_str(text);
         }
