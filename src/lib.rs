@@ -23,6 +23,8 @@ pub mod cli;
 mod format;
 mod input;
 mod json;
+#[doc(hidden)]
+pub mod limits;
 mod read;
 mod report;
 mod run;
@@ -34,8 +36,8 @@ pub use format::emit::Emitter;
 pub use format::event::EventType;
 pub use format::schema;
 pub use format::sourced::{Sink, Source, Sourced};
-pub use input::lines::{DEFAULT_MAX_LINE, Line, Lines, split_complete_lines};
-pub use input::text::DEFAULT_CLIP;
+pub use input::lines::{Line, Lines, split_complete_lines};
+pub use limits::{DEFAULT_CLIP, DEFAULT_MAX_BYTES, DEFAULT_MAX_LINE};
 pub use read::normalize::{Normalizer, Options};
 pub use read::parse::{Event, SourcedEvent, parse_lines, parse_stream_line};
 pub use report::check::{Checker, Count, DialectReport, Disagreement, Report, Unmapped};
@@ -49,4 +51,4 @@ pub use report::title::{
 };
 pub use run::apply::apply_protocol;
 pub use run::end::ChildEnd;
-pub use show::{DEFAULT_MAX_BYTES, ScreenSize, ShowFormat, ShowOptions, Viewer};
+pub use show::{ScreenSize, ShowFormat, ShowOptions, Viewer};

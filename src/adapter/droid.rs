@@ -30,6 +30,7 @@
 use super::content::{self, arguments, changed, plan};
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
+use crate::adapter::model::windowed;
 use crate::format::batch::Batch;
 use crate::format::event::{
     Code, FileChange, Level, Message, Notice, Plan, SessionEnded, SessionStarted, SessionUsage,
@@ -111,13 +112,11 @@ impl Adapt for Adapter {
             session.str().filter(|id| !self.session.as_deref().is_some_and(|s| id.is(s)))
         {
             self.session = Some(id.decode().into_owned());
-            out.started(SessionStarted {
+            out.before(windowed(SessionStarted {
                 harness: Some("droid".into()),
                 session_id: Some(id.into()),
                 ..SessionStarted::default()
-            });
-            // The start is made up; the line is one for itself.
-            out.unhandle();
+            }));
         }
         match kind.as_ref() {
             "message" => message(record, out),
@@ -139,14 +138,14 @@ impl Adapter {
     fn started(&mut self, record: Value<'_>, session: Value<'_>, out: &mut Batch) {
         let [cwd, tools, model] = record.pick(["cwd", "tools", "model"]);
         self.session = session.owned();
-        out.started(SessionStarted {
+        out.push(windowed(SessionStarted {
             harness: Some("droid".into()),
             model: Name::filled(model),
             cwd: Name::filled(cwd),
             session_id: Name::filled(session),
             tools: tools.is_array().then(|| tools.elements().filter_map(Name::of).collect()),
             ..SessionStarted::default()
-        });
+        }));
     }
 
     fn reasoning(&mut self, record: Value<'_>, out: &mut Batch) {

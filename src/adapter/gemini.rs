@@ -27,7 +27,8 @@ use super::content::{arguments, plan};
 use super::pieces::Pieces;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::format::batch::Batch;
+use crate::adapter::model::windowed;
+use crate::format::batch::{Batch, Place};
 use crate::format::event::{
     Code, Delta, Level, Message, ModelUsage, Notice, Of, SessionEnded, SessionStarted,
     SessionUsage, Status, ToolCall, ToolResult,
@@ -93,8 +94,6 @@ impl Adapt for Adapter {
             return;
         }
         self.interrupt(out);
-        // The line that ends the text is one for itself.
-        out.unhandle();
         match kind.decode().unwrap_or_default().as_ref() {
             "init" => started(record, out),
             "message" => message(role, content, out),
@@ -108,7 +107,7 @@ impl Adapt for Adapter {
 
     fn interrupt(&mut self, out: &mut Batch) {
         if !self.text.is_empty() {
-            self.text.tell(Of::Message, "assistant", out);
+            self.text.tell(Of::Message, "assistant", Place::Before, out);
         }
     }
 
@@ -167,12 +166,12 @@ impl Adapter {
 
 fn started(record: Value<'_>, out: &mut Batch) {
     let [session, model] = record.pick(["session_id", "model"]);
-    out.started(SessionStarted {
+    out.push(windowed(SessionStarted {
         harness: Some("gemini-cli".into()),
         model: Name::filled(model),
         session_id: Name::filled(session),
         ..SessionStarted::default()
-    });
+    }));
 }
 
 /// A text that was printed whole: what the user asked.

@@ -23,7 +23,8 @@ use super::content::{self, Content, arguments, attachment};
 use super::pieces::Pieces;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::format::batch::Batch;
+use crate::adapter::model::windowed;
+use crate::format::batch::{Batch, Place};
 use crate::format::event::{
     Code, Delta, Level, Message, Notice, Of, SessionEnded, SessionStarted, SessionUsage, Since,
     Status, Thinking, ToolCall, ToolResult,
@@ -85,14 +86,11 @@ impl Adapt for Adapter {
         let kind = kind.decode().unwrap_or_default();
         if !self.started && detect(record) != Match::No {
             self.start(message, out);
-            // The start is made up; the line is one for itself.
-            out.unhandle();
         }
         if kind == "message" && message.is_object() {
             return self.message(message, out);
         }
         self.interrupt(out);
-        out.unhandle();
         match kind.as_ref() {
             "error" => self.error(record, out),
             "complete" => self.complete(record, out),
@@ -107,7 +105,7 @@ impl Adapt for Adapter {
         }
         // An empty id is none.
         out.message_id(Some(Name::from(&self.id)));
-        self.text.tell(self.of, "assistant", out);
+        self.text.tell(self.of, "assistant", Place::Before, out);
         out.message_id(None);
     }
 
@@ -125,11 +123,11 @@ impl Adapter {
         self.started = true;
         let model = message.get("metadata").get("inference").get("requestedModel");
         self.model = model.owned();
-        out.started(SessionStarted {
+        out.before(windowed(SessionStarted {
             harness: Some("goose".into()),
             model: Name::filled(model),
             ..SessionStarted::default()
-        });
+        }));
     }
 
     fn message(&mut self, message: Value<'_>, out: &mut Batch) {

@@ -28,7 +28,8 @@
 use super::chat::{self, PlanTool};
 use super::content;
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::format::batch::Batch;
+use crate::adapter::model::windowed;
+use crate::format::batch::{Batch, Place};
 use crate::format::event::{
     Code, Level, Message, Notice, Retry, SessionStarted, Thinking, ToolResult,
 };
@@ -85,9 +86,7 @@ impl Adapt for Adapter {
         if role.is("meta") {
             self.meta(kind, record, out);
         } else if !kind.exists() && SPEAKERS.iter().any(|who| role.is(who)) {
-            self.start(out);
-            // The start is made up; the line is one for itself.
-            out.unhandle();
+            self.start(Place::Before, out);
             self.message(role, record, out);
         }
     }
@@ -98,39 +97,42 @@ impl Adapt for Adapter {
 }
 
 impl Adapter {
-    fn start(&mut self, out: &mut Batch) {
+    fn start(&mut self, place: Place, out: &mut Batch) {
         if !self.started {
-            self.state(Value::MISSING, out);
+            self.state(Value::MISSING, place, out);
         }
     }
 
     /// Says what is known of the session.
-    fn state(&mut self, session: Value<'_>, out: &mut Batch) {
+    fn state(&mut self, session: Value<'_>, place: Place, out: &mut Batch) {
         self.started = true;
         // The older program has the same name and says nothing of itself.
         let harness = if self.code { "kimi-code" } else { "kimi" };
-        out.started(SessionStarted {
-            harness: Some(harness.into()),
-            session_id: Name::of(session),
-            version: self.version.as_ref().map(Name::from),
-            ..SessionStarted::default()
-        });
+        out.add(
+            place,
+            windowed(SessionStarted {
+                harness: Some(harness.into()),
+                session_id: Name::of(session),
+                version: self.version.as_ref().map(Name::from),
+                ..SessionStarted::default()
+            }),
+        );
     }
 
     fn meta(&mut self, kind: Value<'_>, record: Value<'_>, out: &mut Batch) {
         self.code = true;
         if kind.is("system.version") {
             self.version = record.get("version").owned();
-            self.state(Value::MISSING, out);
+            self.state(Value::MISSING, Place::Here, out);
         } else if kind.is("session.resume_hint") {
             let session = record.get("session_id");
             if session.is_string() {
-                self.state(session, out);
+                self.state(session, Place::Here, out);
             }
         } else if kind.is("turn.step.retrying") {
             let [attempt, max, delay, message] =
                 record.pick(["failed_attempt", "max_attempts", "delay_ms", "error_message"]);
-            self.start(out);
+            self.start(Place::Here, out);
             out.push(Notice {
                 level: Level::Warning,
                 code: Code::Retry,

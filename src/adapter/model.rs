@@ -1,5 +1,15 @@
 //! What a model's name says.
 
+use crate::format::event::SessionStarted;
+use crate::format::write::Name;
+
+/// Adds the window that the harness does not report: it is read off the model's name.
+pub(super) fn windowed(start: SessionStarted<'_>) -> SessionStarted<'_> {
+    let model = start.model.as_ref().map(Name::text);
+    let window = || context_window(&model?);
+    SessionStarted { context_window: start.context_window.or_else(window), ..start }
+}
+
 /// The context window of a Claude model in tokens, read off its name: `[1m]` asks for the long one,
 /// the families from 5 on (and Opus 4.8) have it, every other Claude model has 200,000. Nothing for
 /// a name that is no Claude model's.

@@ -25,7 +25,8 @@
 
 use super::content::{arguments, base64_size, exit_code, plan};
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::format::batch::Batch;
+use crate::adapter::model::windowed;
+use crate::format::batch::{Batch, Place};
 use crate::format::event::{
     Attachment, CallUsage, Code, FileChange, Level, Message, Notice, SessionEnded, SessionStarted,
     Status, Thinking, ToolCall, ToolResult,
@@ -67,20 +68,21 @@ impl Adapt for Adapter {
         let [kind, time, session, part] = record.pick(["type", "timestamp", "sessionID", "part"]);
         out.time(time);
         out.message_id(Name::filled(part.get("messageID")));
+        let kind = kind.decode().unwrap_or_default();
         if let Some(id) =
             session.str().filter(|id| !self.session.as_deref().is_some_and(|s| id.is(s)))
         {
             self.session = Some(id.decode().into_owned());
-            out.started(SessionStarted {
-                harness: Some("opencode".into()),
-                session_id: Some(id.into()),
-                ..SessionStarted::default()
-            });
-        }
-        let kind = kind.decode().unwrap_or_default();
-        if kind != "step_start" {
-            // The start is made up; the line is one for itself.
-            out.unhandle();
+            // Of a `step_start` nothing else is said.
+            let place = if kind == "step_start" { Place::Here } else { Place::Before };
+            out.add(
+                place,
+                windowed(SessionStarted {
+                    harness: Some("opencode".into()),
+                    session_id: Some(id.into()),
+                    ..SessionStarted::default()
+                }),
+            );
         }
         match kind.as_ref() {
             "text" => message(part, out),

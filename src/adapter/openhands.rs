@@ -22,6 +22,7 @@
 use super::chat::said;
 use super::content::{self, arguments, changed, plan};
 use super::{Adapt, Dialect, Flags, Match};
+use crate::adapter::model::windowed;
 use crate::format::batch::Batch;
 use crate::format::event::{
     Code, FileChange, Level, Message, Notice, SessionEnded, SessionStarted, Status, Thinking,
@@ -68,12 +69,10 @@ impl Adapt for Adapter {
         out.time(timestamp);
         if !self.started {
             self.started = true;
-            out.started(SessionStarted {
+            out.before(windowed(SessionStarted {
                 harness: Some("openhands".into()),
                 ..SessionStarted::default()
-            });
-            // The start is made up; the line is one for itself.
-            out.unhandle();
+            }));
         }
         out.message_id(Name::filled(response));
         if kind.is("SystemPromptEvent") {

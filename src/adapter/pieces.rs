@@ -2,15 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::format::batch::Batch;
+use crate::format::batch::{Batch, Place};
 use crate::format::event::{Delta, Message, Of, Thinking};
 use crate::format::write::Text;
 use crate::json::{Doc, Str, Value};
-
-/// The most that is put together of one text, in bytes. What comes behind it is still a delta.
-const MOST: usize = 16 << 20;
-/// How many items may wait for the other half of a pair at a time.
-const MOST_HALVES: usize = 16;
+use crate::limits::{MAX_HALVES, MAX_PIECES_TEXT};
 
 /// A text that is put together from pieces. They are joined as they are written: half a surrogate
 /// pair at the end of one meets the other half by itself.
@@ -26,7 +22,7 @@ impl Pieces {
     /// say yet. Half a surrogate pair at its end waits for the next piece.
     pub(super) fn push<'t>(&mut self, piece: Str<'t>) -> Option<Text<'t>> {
         let raw = piece.raw();
-        if self.written.len() + raw.len() <= MOST {
+        if self.written.len() + raw.len() <= MAX_PIECES_TEXT {
             self.written.push_str(raw);
         }
         if raw.is_empty() {
@@ -50,16 +46,16 @@ impl Pieces {
 
     /// Adds the whole text of the kind `of`, behind a last piece where half a pair was left over.
     /// Starts the next text.
-    pub(super) fn tell(&mut self, of: Of, role: &'static str, out: &mut Batch) {
+    pub(super) fn tell(&mut self, of: Of, role: &'static str, place: Place, out: &mut Batch) {
         let (text, left) = self.take();
         if let Some(left) = left {
-            out.push(Delta { of, text: Some(left), ..Delta::default() });
+            out.add(place, Delta { of, text: Some(left), ..Delta::default() });
         }
         let text = Some(text);
         if of == Of::Thinking {
-            out.push(Thinking { text, ..Thinking::default() });
+            out.add(place, Thinking { text, ..Thinking::default() });
         } else {
-            out.push(Message { role: Some(role.into()), text, ..Message::default() });
+            out.add(place, Message { role: Some(role.into()), text, ..Message::default() });
         }
     }
 
@@ -86,7 +82,7 @@ impl Relay {
         }
         let (text, half) = join(self.take(item), piece);
         if let Some(half) = half
-            && self.halves.len() < MOST_HALVES
+            && self.halves.len() < MAX_HALVES
         {
             self.halves.push((item, half.to_owned()));
         }

@@ -4,13 +4,11 @@ use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::json::Value;
-
-/// How much is remembered.
-const MOST: usize = 256;
+use crate::limits::MAX_RECENT;
 
 /// Remembers `value` as the last, and forgets the oldest where there are too many.
 pub(super) fn remember<T>(list: &mut VecDeque<T>, value: T) {
-    if list.len() >= MOST {
+    if list.len() >= MAX_RECENT {
         list.pop_front();
     }
     list.push_back(value);
@@ -72,7 +70,7 @@ mod tests {
     #[test]
     fn the_oldest_is_forgotten() {
         let mut recent = Recent::default();
-        for n in 0..=MOST {
+        for n in 0..=MAX_RECENT {
             recent.add(Id::from(n.to_string().as_str()), n);
         }
         assert_eq!(recent.get(Id::from("0")), None);

@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use crate::adapter::model::context_window;
-use crate::format::event::{EventType, Payload, RawJson, RawText, SessionStarted, Status};
+use crate::format::event::{EventType, Payload, RawJson, RawText, Status};
 use crate::format::time;
 use crate::format::write::{Field, Json, Name, Text, Writer};
 use crate::json::{Doc, Value};
@@ -18,6 +17,8 @@ pub(crate) struct Batch {
     events: Vec<Written>,
     /// The sessions that the events of the line belong to, as JSON strings. The last one is carried on.
     sessions: Vec<Vec<u8>>,
+    /// How many of them had been named when the record at hand began.
+    earlier: usize,
     /// The keys that stand on every event of the line, as written.
     parent: Writer,
     message_id: Writer,
@@ -34,6 +35,15 @@ struct Written {
     payload: Range<usize>,
     /// How many sessions had been named on the line when the event was added; 0 for none.
     session: usize,
+}
+
+/// Whether the record at hand states an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Something else ended or began before the record.
+    Before,
+    /// The record states it.
+    Here,
 }
 
 /// What the stream has said of its end so far.
@@ -55,6 +65,7 @@ impl Batch {
             writer: Writer::new(clip),
             events: Vec::new(),
             sessions: Vec::new(),
+            earlier: 0,
             parent: Writer::new(0),
             message_id: Writer::new(0),
             time: None,
@@ -73,6 +84,7 @@ impl Batch {
             self.sessions.swap(0, last);
             self.sessions.truncate(1);
         }
+        self.earlier = self.sessions.len();
         self.parent.buf.clear();
         self.message_id.buf.clear();
         self.time = None;
@@ -120,10 +132,24 @@ impl Batch {
         }
     }
 
-    /// Adds an event. A delta is left out where deltas are not wanted.
-    #[expect(clippy::needless_pass_by_value, reason = "callers build the payload for this call")]
+    /// Adds an event that the record states. A delta is left out where deltas are not wanted.
     pub(crate) fn push<P: Payload>(&mut self, payload: P) {
-        self.handled = true;
+        self.add(Place::Here, payload);
+    }
+
+    /// Adds an event that comes before the record: something else ended or began here, and the record
+    /// itself has not been read yet.
+    pub(crate) fn before<P: Payload>(&mut self, payload: P) {
+        self.add(Place::Before, payload);
+    }
+
+    /// Adds an event where its place depends on who asks: see [`Batch::push`] and [`Batch::before`].
+    #[expect(clippy::needless_pass_by_value, reason = "callers build the payload for this call")]
+    pub(crate) fn add<P: Payload>(&mut self, place: Place, payload: P) {
+        self.handled |= place == Place::Here;
+        // What ended before the record belongs to the session before it; a start names its own.
+        let old = place == Place::Before && P::TYPE != EventType::SessionStarted;
+        let session = if old { self.earlier } else { self.sessions.len() };
         if P::TYPE == EventType::Delta && !self.deltas {
             return;
         }
@@ -136,15 +162,7 @@ impl Batch {
                 self.writer.buf.extend_from_slice(&context.buf);
             }
         }
-        self.finish(P::TYPE, start);
-    }
-
-    /// Adds a start. The window that the harness does not report is read off the model's name.
-    pub(crate) fn started(&mut self, start: SessionStarted<'_>) {
-        self.session(start.session_id.as_ref());
-        let model = start.model.as_ref().map(Name::text);
-        let window = || context_window(&model?);
-        self.push(SessionStarted { context_window: start.context_window.or_else(window), ..start });
+        self.finish(P::TYPE, start, session);
     }
 
     /// Adds a line or block that was not mapped.
@@ -182,20 +200,15 @@ impl Batch {
             self.writer.buf.push(b':');
             json.write(&mut self.writer);
         }
-        self.finish(kind, start);
+        self.finish(kind, start, self.sessions.len());
     }
 
-    fn finish(&mut self, kind: EventType, start: usize) {
+    fn finish(&mut self, kind: EventType, start: usize, session: usize) {
         self.writer.end();
         let range = start..self.writer.buf.len();
         let payload = self.writer.buf.get(range.clone()).unwrap_or_default();
         self.outcome.see(kind, payload);
-        self.events.push(Written { kind, payload: range, session: self.sessions.len() });
-    }
-
-    /// Forgets that the record was handled: what was pushed came before it.
-    pub(crate) fn unhandle(&mut self) {
-        self.handled = false;
+        self.events.push(Written { kind, payload: range, session });
     }
 
     /// Another record stands on the line: it is not handled yet, and its ids are its own.
@@ -203,6 +216,7 @@ impl Batch {
         self.parent.buf.clear();
         self.message_id.buf.clear();
         self.handled = false;
+        self.earlier = self.sessions.len();
     }
 
     /// How many events there are.
@@ -216,7 +230,7 @@ impl Batch {
         self.handled = false;
     }
 
-    /// Whether the adapter said anything of the line.
+    /// Whether the adapter pushed anything of the record.
     pub(crate) fn is_handled(&self) -> bool {
         self.handled
     }

@@ -3,13 +3,9 @@
 //! [`Lines`] owns the read buffer. Each byte is searched for a newline once, and memory is bounded
 //! by the line limit: of a longer line only the head is kept, and its length is counted.
 
+use crate::limits::LINE_HEAD;
 use memchr::memchr;
 
-/// The default limit of a line's length in bytes: 64 MiB.
-pub const DEFAULT_MAX_LINE: usize = 64 << 20;
-
-/// How much of an oversized line is kept, in bytes: enough for 8,000 characters of any width.
-const HEAD: usize = 64 << 10;
 /// The smallest free space that is worth a read.
 const MIN_READ: usize = 64 << 10;
 
@@ -58,7 +54,7 @@ impl Lines {
             self.start = 0;
         }
         if self.buf.len() - self.end < MIN_READ {
-            let most = self.limit.saturating_add(HEAD + MIN_READ);
+            let most = self.limit.saturating_add(LINE_HEAD + MIN_READ);
             let len = (self.buf.len() * 2).min(most.max(self.end + MIN_READ));
             self.buf.resize(len, 0);
         }
@@ -113,7 +109,7 @@ impl Lines {
     fn starve(&mut self) {
         let kept = self.end - self.start;
         if self.dropped > 0 || kept > self.limit {
-            let head = kept.min(HEAD.min(self.limit.max(HEAD)));
+            let head = kept.min(LINE_HEAD.min(self.limit.max(LINE_HEAD)));
             self.dropped += (kept - head) as u64;
             self.end = self.start + head;
         }
@@ -124,7 +120,7 @@ impl Lines {
         self.number += 1;
         let oversized = self.dropped > 0 || length > self.limit as u64;
         self.dropped = 0;
-        let to = if oversized { to.min(from + HEAD) } else { to };
+        let to = if oversized { to.min(from + LINE_HEAD) } else { to };
         Line {
             number: self.number,
             bytes: self.buf.get(from..to).unwrap_or_default(),
@@ -193,7 +189,7 @@ mod tests {
             let step = step.min(60_000);
             let got = split(&input, step, 1000);
             assert_eq!(got[0].2, Some(300_000), "step {step}");
-            assert_eq!(got[0].1.len(), HEAD);
+            assert_eq!(got[0].1.len(), LINE_HEAD);
             assert_eq!(got[1], (2, b"next".to_vec(), None, true));
         }
     }

@@ -4,9 +4,6 @@ use std::borrow::Cow;
 
 use bstr::ByteSlice;
 
-/// Characters per text field unless another limit is asked for.
-pub const DEFAULT_CLIP: usize = 8000;
-
 /// The line without space, tab, CR, VT, FF and BOM at its edges. No other white space is trimmed.
 pub(crate) fn trim(line: &[u8]) -> &[u8] {
     let mut rest = line;

@@ -2,10 +2,7 @@
 
 use super::scan::string_end;
 use super::value::Value;
-
-/// The nodes that one line may have before what is inside its top-level values is left unread. A
-/// line of 64 MiB that holds nothing but brackets must not need a gigabyte of index.
-const MAX_NODES: usize = 4 << 20;
+use crate::limits::MAX_NODES;
 
 /// A value's place: where its text starts and ends, and the node behind it.
 #[derive(Debug, Clone, Copy)]

@@ -6,9 +6,7 @@ use std::fmt::Write as _;
 use super::scan::string_end;
 use super::string::Escapes;
 use super::{Kind, Value};
-
-/// The deepest nesting that counts as strict JSON; common readers stop here.
-const MAX_DEPTH: usize = 128;
+use crate::limits::MAX_DEPTH;
 
 /// Whether every strict reader takes the value: RFC 8259, no lone surrogates, numbers in the range
 /// of a double, at most 128 levels.

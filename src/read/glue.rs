@@ -4,10 +4,7 @@
 use memchr::memchr;
 
 use crate::json::{Doc, Stop, Value};
-
-/// How often a record is tried for on one line. Each event carries all of the line, so a line of
-/// thousands of records would be printed thousands of times.
-const TRIES: usize = 16;
+use crate::limits::MAX_TRIES;
 
 /// Splits a line that is no JSON into the noise in front and the records behind it.
 ///
@@ -25,7 +22,7 @@ pub(crate) fn records<'t>(
         let mut at = start;
         from = start + 1;
         loop {
-            if tries == TRIES {
+            if tries == MAX_TRIES {
                 return None;
             }
             tries += 1;

@@ -3,8 +3,8 @@
 use crate::adapter::Protocol;
 use crate::format::batch::Outcome;
 use crate::format::sourced::Sink;
-use crate::input::lines::{DEFAULT_MAX_LINE, Lines};
-use crate::input::text::DEFAULT_CLIP;
+use crate::input::lines::Lines;
+use crate::limits::{DEFAULT_CLIP, DEFAULT_MAX_LINE};
 use crate::read::reader::Reader;
 
 /// How a stream is read.

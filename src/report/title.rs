@@ -9,11 +9,7 @@ use std::fmt::{self, Write as _};
 use crate::adapter::Protocol;
 use crate::input::text;
 use crate::json::{Doc, Value};
-
-/// How long a session id may be.
-const MAX_ID: usize = 128;
-/// How many of the last lines of a kind are printed, so that one that is cut or empty hides no name.
-const TAIL: u32 = 20;
+use crate::limits::{MAX_SESSION_ID, MAX_TITLE_LINES};
 
 /// Where a harness keeps the names of its sessions.
 #[derive(Debug)]
@@ -62,7 +58,7 @@ impl fmt::Display for ProbeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ProbeError::SessionId => {
-                write!(f, "not a session id: give 1 to {MAX_ID} of A-Z a-z 0-9 . _ -")
+                write!(f, "not a session id: give 1 to {MAX_SESSION_ID} of A-Z a-z 0-9 . _ -")
             }
             ProbeError::InBand(protocol) => {
                 write!(f, "{protocol}: no name of a session is known outside its stream")
@@ -118,7 +114,7 @@ pub fn reads_title_out_of_band(protocol: Protocol) -> bool {
 /// ```
 pub fn session_title_probe(protocol: Protocol, session_id: &str) -> Result<String, ProbeError> {
     let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-');
-    if !(1..=MAX_ID).contains(&session_id.len()) || !session_id.bytes().all(plain) {
+    if !(1..=MAX_SESSION_ID).contains(&session_id.len()) || !session_id.bytes().all(plain) {
         return Err(ProbeError::SessionId);
     }
     let snippet: String = files(protocol).map(|file| file.snippet(session_id)).collect();
@@ -135,7 +131,7 @@ impl TitleFile {
             // Writing to memory cannot fail.
             let _ = writeln!(
                 snippet,
-                "    LC_ALL=C grep -F -e '{}' \"$f\" | tail -n {TAIL}",
+                "    LC_ALL=C grep -F -e '{}' \"$f\" | tail -n {MAX_TITLE_LINES}",
                 line.replace("{id}", id)
             );
         }

@@ -3,9 +3,7 @@
 
 use super::item::Delta;
 use crate::format::event::Of;
-
-/// How much is kept of it, in bytes.
-const MOST: usize = 64 << 10;
+use crate::limits::MAX_TORN_TEXT;
 
 #[derive(Debug, Default)]
 pub(super) struct Arriving(Option<(u64, String)>);
@@ -19,7 +17,7 @@ impl Arriving {
         if !same || delta.reset {
             self.0 = Some((delta.text_id, String::new()));
         }
-        if let Some((_, text)) = self.0.as_mut().filter(|(_, text)| text.len() < MOST) {
+        if let Some((_, text)) = self.0.as_mut().filter(|(_, text)| text.len() < MAX_TORN_TEXT) {
             text.push_str(&delta.text);
         }
     }

@@ -7,10 +7,8 @@ use super::mend::mend;
 use super::tame;
 use crate::input::text::clip;
 use crate::json::{Doc, Kind, Value};
+use crate::limits::{MAX_ARGUMENT, MAX_ARGUMENT_WORDS};
 use crate::report::summary::several;
-
-/// How many characters of an argument are looked at.
-const MAX_ARGUMENT: usize = 2_000;
 
 /// What a person sees of a call.
 #[derive(Debug, Default)]
@@ -144,7 +142,8 @@ fn first<'a, const N: usize>(value: Value<'a>, keys: [&str; N]) -> Option<Cow<'a
 
 /// A list: an argument vector, paths, or questions.
 fn list(value: Value<'_>, cwd: &str) -> String {
-    let words: Vec<Cow<'_, str>> = value.elements().take(50).filter_map(Value::decode).collect();
+    let words: Vec<Cow<'_, str>> =
+        value.elements().take(MAX_ARGUMENT_WORDS).filter_map(Value::decode).collect();
     if let [shell, flag, line] = words.as_slice()
         && is_shell(shell)
         && matches!(&**flag, "-c" | "-lc")
@@ -154,7 +153,7 @@ fn list(value: Value<'_>, cwd: &str) -> String {
     if !words.is_empty() {
         return words.join(" ");
     }
-    let inner = value.elements().take(50).filter_map(|element| {
+    let inner = value.elements().take(MAX_ARGUMENT_WORDS).filter_map(|element| {
         let [path, question, command] = element.pick(["path", "question", "command"]);
         let words = [path, question, command].into_iter().find_map(Value::decode)?;
         Some(short(&words, cwd).to_owned())

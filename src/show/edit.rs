@@ -3,9 +3,7 @@
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::json::Value;
-
-/// From this many lines on no exact difference is looked for.
-const MAX_LINES: usize = 5_000;
+use crate::limits::MAX_COMPARED_LINES;
 
 /// How many lines come and go.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -74,7 +72,7 @@ fn pair(value: Value<'_>) -> Option<Counts> {
 fn difference(old: &str, new: &str) -> Counts {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let mut counts = Counts::default();
-    if old.len() + new.len() > MAX_LINES {
+    if old.len() + new.len() > MAX_COMPARED_LINES {
         let same = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
         counts.removed = (old.len() - same) as u64;
         counts.added = (new.len() - same) as u64;

@@ -13,9 +13,8 @@ use super::screen::{DIM, Lead, PLAIN, Screen};
 use super::tame::{Tamer, tame};
 use super::terminal::Group;
 use crate::format::event::Of;
+use crate::limits::MAX_LIVE_TEXT;
 
-/// How much of a text is kept to know its whole, in bytes.
-const MAX_TEXT: usize = 256 << 10;
 /// Columns where the screen does not tell.
 const COLUMNS: usize = 80;
 
@@ -65,7 +64,7 @@ impl Live {
     }
 
     pub(super) fn write(&mut self, text: &str, screen: &mut Screen) {
-        if self.text.len() < MAX_TEXT {
+        if self.text.len() < MAX_LIVE_TEXT {
             self.text.push_str(text);
         }
         let mut safe = String::new();

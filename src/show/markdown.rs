@@ -13,10 +13,9 @@ use super::output::bytes;
 use super::page::{Page, ShowOptions, is_address};
 use super::words;
 use crate::format::event::Level;
+use crate::limits::{MAX_ESCAPE_ROUNDS, MAX_MARKDOWN_TEXT};
 use crate::report::summary::grouped;
 
-/// How much of a text is shown unless everything is asked for, in characters.
-const MAX_TEXT: usize = 8_000;
 /// Room for the words that say what was left out, in bytes.
 const NOTE: usize = 100;
 
@@ -49,7 +48,7 @@ impl Markdown {
     }
 
     fn limit(&self) -> usize {
-        if self.options.full { 0 } else { MAX_TEXT }
+        if self.options.full { 0 } else { MAX_MARKDOWN_TEXT }
     }
 
     fn answer(&self, answer: &Answer<'_>) -> String {
@@ -274,9 +273,8 @@ fn quoted(text: &str) -> String {
 /// Markdown in which HTML, entities, images and links that run something are only text.
 fn harmless(text: &str) -> String {
     // What is escaped no longer hides what stands in it: that takes another round.
-    const ROUNDS: usize = 8;
     let mut text = text.trim().to_owned();
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_ESCAPE_ROUNDS {
         let places = acting(&text);
         if places.is_empty() {
             return text;

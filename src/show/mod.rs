@@ -22,7 +22,7 @@ mod terminal;
 mod view;
 mod words;
 
-pub use page::{DEFAULT_MAX_BYTES, ScreenSize, ShowFormat, ShowOptions};
+pub use page::{ScreenSize, ShowFormat, ShowOptions};
 
 use std::io::{self, Write};
 

@@ -4,10 +4,8 @@ use std::borrow::Cow;
 
 use super::tame::tame;
 use crate::input::text::clip;
+use crate::limits::MAX_FOLDED_LINE;
 use crate::report::summary::several;
-
-/// What is shown of one line where lines are folded, in characters.
-const MAX_LINE: usize = 2_000;
 
 #[derive(Debug, Default)]
 pub(super) struct Output<'a> {
@@ -82,7 +80,7 @@ impl<'a> Output<'a> {
 
 fn shown(line: &str, short: bool) -> Cow<'_, str> {
     let line = line.strip_suffix('\r').unwrap_or(line);
-    let (start, cut) = clip(line, if short { MAX_LINE } else { 0 });
+    let (start, cut) = clip(line, if short { MAX_FOLDED_LINE } else { 0 });
     if cut { Cow::Owned(format!("{}…", tame(start))) } else { tame(start) }
 }
 

@@ -1,10 +1,7 @@
 //! What a format must be able to do, and what is asked of it.
 
 use super::item::Item;
-
-/// What a `markdown` page holds at most unless another limit is asked for, in bytes. GitHub takes a
-/// summary of up to 1 MiB.
-pub const DEFAULT_MAX_BYTES: usize = 900 << 10;
+use crate::limits::DEFAULT_MAX_BYTES;
 
 /// Asks a screen for its columns and rows.
 pub type ScreenSize = fn() -> Option<(usize, usize)>;

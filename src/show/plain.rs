@@ -12,9 +12,7 @@ use super::tame::line;
 use super::words;
 use crate::format::event::{EventType, Level};
 use crate::input::text::clip;
-
-/// How much of a text stands in a line, in characters, unless everything is asked for.
-const MAX_LINE: usize = 2_000;
+use crate::limits::MAX_PLAIN_TEXT;
 
 #[derive(Debug)]
 pub(super) struct Plain {
@@ -27,7 +25,7 @@ impl Plain {
     }
 
     fn short(&self, text: &str) -> String {
-        let limit = if self.options.full { 0 } else { MAX_LINE };
+        let limit = if self.options.full { 0 } else { MAX_PLAIN_TEXT };
         let (start, cut) = clip(text.trim(), limit);
         let more = text.trim().len() - start.len();
         let start = line(start);

@@ -4,9 +4,8 @@ use std::collections::VecDeque;
 
 use super::words::{brief, word};
 use crate::json::Value;
+use crate::limits::MAX_KNOWN_TASKS;
 
-/// How many tasks are remembered.
-const MAX_TASKS: usize = 64;
 const RUNNING: &str = "running";
 
 /// Knows the tasks by their ids, so that each change is told once and by name.
@@ -74,7 +73,7 @@ impl Tasks {
         let name = description.or_else(|| id.clone()).unwrap_or_else(|| "a task".to_owned());
         let name = brief(&name);
         if let Some(id) = id {
-            if self.known.len() >= MAX_TASKS {
+            if self.known.len() >= MAX_KNOWN_TASKS {
                 self.known.pop_front();
             }
             self.known.push_back(Task { id, name: name.clone(), told: String::new() });

@@ -13,12 +13,8 @@ use super::tasks::Tasks;
 use super::words;
 use crate::format::event::{EventType, Of, Status};
 use crate::json::{Doc, Value};
+use crate::limits::{MAX_INDENT, MAX_KNOWN_CALLS};
 use crate::read::either::Seen;
-
-/// How many calls are remembered to know what a result or a subagent belongs to.
-const MAX_CALLS: usize = 256;
-/// How deep subagents are indented.
-const MAX_DEPTH: usize = 8;
 
 /// Says what a person sees of each event. What it remembers is bounded.
 #[derive(Debug, Default)]
@@ -77,7 +73,7 @@ impl View {
         let parent = seen.payload.get("parentCallId").decode().filter(|id| !id.is_empty());
         let depth = parent.as_deref().map_or(0, |parent| {
             let above = self.known(parent).map_or(0, |call| call.depth);
-            (above + 1).min(MAX_DEPTH)
+            (above + 1).min(MAX_INDENT)
         });
         let time = seen.time;
         let aside = matches!(seen.kind, EventType::Delta | EventType::Usage | EventType::Raw);
@@ -263,7 +259,7 @@ impl View {
         };
         let told = telling(&mut self.doc, &name, &input, self.cwd.as_deref());
         if let Some(id) = id.decode() {
-            if self.calls.len() >= MAX_CALLS {
+            if self.calls.len() >= MAX_KNOWN_CALLS {
                 self.calls.pop_front();
             }
             let argument = words::brief(&told.argument);

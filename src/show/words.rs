@@ -8,10 +8,8 @@ use super::tame::line;
 use crate::format::event::Level;
 use crate::input::text::clip;
 use crate::json::Value;
+use crate::limits::MAX_MENTION;
 use crate::report::summary::{Recap, dollars, duration, grouped, percent, several};
-
-/// How much of an argument stands where a call is only mentioned, in characters.
-const MAX_MENTION: usize = 60;
 
 pub(super) fn brief(argument: &str) -> String {
     let (start, cut) = clip(argument, MAX_MENTION);

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use agentnorm::Protocol;
 use agentnorm::cli::Cli;
+use agentnorm::limits::{ROOMS, Unit};
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
@@ -96,6 +97,51 @@ fn vocabulary_lists_every_key() {
         "<!-- end of the generated tables -->\n",
         &vocabulary::tables(&root().join("fixtures")),
     );
+}
+
+#[test]
+fn limits_are_listed() {
+    is_between(
+        "docs/limits.md",
+        "<!-- the tables are generated -->\n",
+        "<!-- end of the generated tables -->\n",
+        &limits(),
+    );
+}
+
+fn limits() -> String {
+    let mut tables = String::new();
+    for (room, limits) in ROOMS {
+        write!(
+            tables,
+            "\n## {room}\n\n| limit | value | what it bounds | what happens behind it |\n\
+             | --- | ---: | --- | --- |\n"
+        )
+        .unwrap();
+        for limit in *limits {
+            let value = match limit.unit {
+                Unit::Bytes if limit.value.is_multiple_of(1 << 20) => {
+                    format!("{} MiB", limit.value >> 20)
+                }
+                Unit::Bytes if limit.value.is_multiple_of(1 << 10) => {
+                    format!("{} KiB", limit.value >> 10)
+                }
+                Unit::Bytes => format!("{} bytes", limit.value),
+                Unit::Characters => format!("{} characters", limit.value),
+                Unit::Number => limit.value.to_string(),
+            };
+            let bounds = limit.bounds.concat();
+            writeln!(
+                tables,
+                "| `{}` | {value} | {} | {} |",
+                limit.name,
+                bounds.trim().trim_end_matches('.'),
+                limit.behind
+            )
+            .unwrap();
+        }
+    }
+    tables + "\n"
 }
 
 /// The committed file must hold `new` between the two marks.

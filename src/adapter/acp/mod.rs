@@ -30,7 +30,8 @@ use super::content::{content, plan};
 use super::recent::remember;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Match};
-use crate::format::batch::Batch;
+use crate::adapter::model::windowed;
+use crate::format::batch::{Batch, Place};
 use crate::format::event::{
     Code, Level, Message, ModelUsage, Notice, SessionEnded, SessionStarted, SessionTitle,
     SessionUsage, Since, Status,
@@ -143,9 +144,7 @@ impl Adapter {
     ) {
         if session.str().is_some_and(|id| self.sessions.back().is_none_or(|known| !id.is(known))) {
             self.text.end(out);
-            self.session(session, out);
-            // The start is made up; the line is one for itself.
-            out.unhandle();
+            self.session(session, Place::Before, out);
         }
         let kind = update.get("sessionUpdate");
         if let Some(speaker) = Speaker::of(kind) {
@@ -170,7 +169,7 @@ impl Adapter {
     }
 
     /// A session that was not named before begins.
-    fn session(&mut self, id: Value<'_>, out: &mut Batch) {
+    fn session(&mut self, id: Value<'_>, place: Place, out: &mut Batch) {
         let Some(name) = id.decode() else { return };
         let known = self.sessions.iter().position(|known| *known == name);
         if let Some(session) = known.and_then(|at| self.sessions.remove(at)) {
@@ -179,14 +178,17 @@ impl Adapter {
         }
         remember(&mut self.sessions, name.into_owned());
         self.spent.restart();
-        out.started(SessionStarted {
-            harness: self.agent.as_ref().map(Name::from),
-            model: self.model.as_ref().map(Name::from),
-            cwd: self.cwd.as_ref().map(Name::from),
-            session_id: Name::of(id),
-            version: self.version.as_ref().map(Name::from),
-            ..SessionStarted::default()
-        });
+        out.add(
+            place,
+            windowed(SessionStarted {
+                harness: self.agent.as_ref().map(Name::from),
+                model: self.model.as_ref().map(Name::from),
+                cwd: self.cwd.as_ref().map(Name::from),
+                session_id: Name::of(id),
+                version: self.version.as_ref().map(Name::from),
+                ..SessionStarted::default()
+            }),
+        );
     }
 
     fn prompt(&mut self, id: Value<'_>, params: Value<'_>, out: &mut Batch) {
@@ -195,7 +197,7 @@ impl Adapter {
             remember(&mut self.prompts, id.text().to_owned());
         }
         let [session, prompt] = params.pick(["sessionId", "prompt"]);
-        self.session(session, out);
+        self.session(session, Place::Here, out);
         let content = content(prompt);
         if prompt.elements().next().is_some() {
             out.push(Message {
@@ -230,7 +232,7 @@ impl Adapter {
             let current = models.get("currentModelId");
             let current = if current.is_string() { current } else { option(result, "model") };
             self.model = current.decode().filter(|name| name != "default").map(Into::into);
-            self.session(session, out);
+            self.session(session, Place::Here, out);
         } else {
             self.options(result, out);
         }

@@ -2,7 +2,7 @@
 
 use crate::adapter::content::attachment;
 use crate::adapter::pieces::Pieces;
-use crate::format::batch::Batch;
+use crate::format::batch::{Batch, Place};
 use crate::format::event::{Delta, Message, Of};
 use crate::format::write::Name;
 use crate::json::Value;
@@ -100,10 +100,8 @@ impl Spoken {
             return;
         };
         out.message_id(open.message.as_ref().map(Name::from));
-        open.pieces.tell(open.speaker.says(), open.speaker.role(), out);
+        open.pieces.tell(open.speaker.says(), open.speaker.role(), Place::Before, out);
         out.message_id(None);
-        // The line that ends the text is one for itself.
-        out.unhandle();
     }
 }
 

@@ -1,6 +1,7 @@
 //! `result` records: the end of a turn.
 
 use super::Adapter;
+use crate::adapter::model::windowed;
 use crate::adapter::recent::Id;
 use crate::format::batch::Batch;
 use crate::format::event::{Code, Level, Notice, SessionEnded, SessionStarted, Status};
@@ -38,11 +39,11 @@ impl Adapter {
         if !self.begun && session.is_string() {
             // `--output-format json` prints nothing else, and neither does a start that failed.
             self.begun = true;
-            out.started(SessionStarted {
+            out.push(windowed(SessionStarted {
                 harness: Some(Name::from(self.flavor.harness())),
                 session_id: Name::filled(session),
                 ..SessionStarted::default()
-            });
+            }));
         }
         let runs_on = self.runs_on;
         self.totals.result(record, self.flavor, runs_on, out);

@@ -1,6 +1,7 @@
 //! `system` lines: starts, titles, background work, and what a person should know.
 
 use super::{Adapter, Flavor};
+use crate::adapter::model::windowed;
 use crate::adapter::recent::Id;
 use crate::format::batch::Batch;
 use crate::format::event::{Code, Level, Notice, Retry, SessionStarted, SessionTitle};
@@ -63,7 +64,7 @@ impl Adapter {
         self.runs_on = self.flavor == Flavor::Claude
             && version.decode().is_none_or(|version| version.starts_with("1."));
         let window = model.decode().and_then(|name| self.totals.window(&name));
-        out.started(SessionStarted {
+        out.push(windowed(SessionStarted {
             harness: Some(Name::from(self.flavor.harness())),
             model: Name::of(model),
             context_window: window,
@@ -72,7 +73,7 @@ impl Adapter {
             tools: tools.is_array().then(|| tools.elements().filter_map(Name::of).collect()),
             version: Name::filled(version),
             turn: Some(self.inits).filter(|turn| *turn > 1),
-        });
+        }));
     }
 
     /// An answer to the host; a generated title is the only one that says something of the session.

@@ -15,10 +15,7 @@ use crate::format::batch::Batch;
 use crate::format::event::{Delta, Message, Of, Thinking, ToolCall};
 use crate::format::write::{Name, Text};
 use crate::json::{self, Value};
-
-/// How many subagents' messages, and how many blocks of one, may be open at once.
-const SUBAGENTS: usize = 16;
-const BLOCKS: usize = 256;
+use crate::limits::{MAX_CLAUDE_BLOCKS, MAX_CLAUDE_SUBAGENTS};
 
 /// The messages that are being written.
 #[derive(Debug, Default)]
@@ -153,7 +150,7 @@ impl Streams {
         }
         let at = self.subagents.iter().position(|stream| stream.parent == parent);
         let at = at.unwrap_or_else(|| {
-            if self.subagents.len() >= SUBAGENTS {
+            if self.subagents.len() >= MAX_CLAUDE_SUBAGENTS {
                 self.subagents.remove(0);
             }
             self.subagents.push(Stream { parent: parent.to_owned(), ..Stream::default() });
@@ -260,7 +257,7 @@ impl Stream {
     }
 
     fn add(&mut self, index: u64, of: Of, call: String, name: String) {
-        if self.blocks.len() >= BLOCKS {
+        if self.blocks.len() >= MAX_CLAUDE_BLOCKS {
             self.blocks.remove(0);
         }
         self.blocks.push(Block { index, of, call, name, pieces: Pieces::default(), whole: false });

@@ -7,10 +7,7 @@ use crate::format::batch::Batch;
 use crate::format::event::{Plan as Event, Step};
 use crate::format::write::{Name, Text};
 use crate::json::{Doc, Value};
-
-/// How many tasks, and how many agents' plans, are remembered.
-const MOST: usize = 1000;
-const AGENTS: usize = 16;
+use crate::limits::{MAX_CLAUDE_PLANS, MAX_CLAUDE_TASKS};
 
 /// The plans of the stream.
 #[derive(Debug, Default)]
@@ -120,7 +117,7 @@ impl Plan {
                     .or_else(|| created(&text.decode().unwrap_or_default()).map(str::to_owned));
                 let title = title.owned();
                 if let Some(id) = id
-                    && self.tasks.len() < MOST
+                    && self.tasks.len() < MAX_CLAUDE_TASKS
                 {
                     self.tasks.push(Item {
                         id,
@@ -146,7 +143,7 @@ impl Plan {
                 self.show_tasks(agent, out);
             }
             Pending::List if !failed && detail.get("tasks").is_array() => {
-                let tasks = detail.get("tasks").elements().take(MOST);
+                let tasks = detail.get("tasks").elements().take(MAX_CLAUDE_TASKS);
                 let parts = tasks.map(|task| task.pick(["id", "subject", "status"]));
                 self.tasks = parts.map(|[id, text, status]| Item::read(id, text, status)).collect();
                 self.show_tasks(agent, out);
@@ -170,7 +167,7 @@ impl Plan {
             return &mut self.main;
         }
         let at = self.agents.iter().position(|shown| shown.agent == agent).unwrap_or_else(|| {
-            if self.agents.len() >= AGENTS {
+            if self.agents.len() >= MAX_CLAUDE_PLANS {
                 self.agents.remove(0);
             }
             self.agents.push(Shown { agent: agent.to_owned(), ..Shown::default() });

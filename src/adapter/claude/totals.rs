@@ -13,9 +13,7 @@ use crate::format::batch::Batch;
 use crate::format::event::{ModelUsage, SessionUsage, Since};
 use crate::format::write::{Keyed, Name};
 use crate::json::{Number, Value};
-
-/// How many models are told apart.
-const MOST: usize = 64;
+use crate::limits::MAX_CLAUDE_MODELS;
 
 /// What the results of the stream add up to.
 #[derive(Debug, Default)]
@@ -104,7 +102,8 @@ impl Totals {
         ]);
         self.count_turns(turns, runs_on);
         self.duration = sum(self.duration, duration.number());
-        let stated: Vec<Stated<'_>> = models.members().map(Stated::of).take(MOST).collect();
+        let stated: Vec<Stated<'_>> =
+            models.members().map(Stated::of).take(MAX_CLAUDE_MODELS).collect();
         let all_seen = index.count().unwrap_or(self.results) == self.results;
         if self.models.is_empty() && !stated.is_empty() && all_seen {
             self.since = since(&stated, since_last);
@@ -168,7 +167,7 @@ impl Totals {
     fn state(&mut self, stated: &Stated<'_>) {
         let at = self.models.iter().position(|model| stated.is(&model.name));
         let at = at.unwrap_or_else(|| {
-            if self.models.len() < MOST {
+            if self.models.len() < MAX_CLAUDE_MODELS {
                 let name = stated.name.decode().into_owned();
                 self.models.push(Model { name, ..Model::default() });
             }

@@ -23,6 +23,7 @@ use std::collections::VecDeque;
 
 use super::{notice, results};
 use crate::adapter::content;
+use crate::adapter::model::windowed;
 use crate::adapter::pieces::Relay;
 use crate::adapter::recent::remember;
 use crate::adapter::running::Running;
@@ -33,9 +34,7 @@ use crate::format::event::{
 };
 use crate::format::write::{Keyed, Name, Text};
 use crate::json::Value;
-
-/// The most subagents that are at work at a time.
-const MOST: usize = 256;
+use crate::limits::MAX_CLINE_AGENTS;
 
 #[derive(Debug, Default)]
 pub(super) struct Events {
@@ -87,12 +86,12 @@ impl Events {
 
     fn start<'a>(&mut self, model: Value<'a>, id: Value<'a>, out: &mut Batch) {
         self.started = true;
-        out.started(SessionStarted {
+        out.push(windowed(SessionStarted {
             harness: Some("cline".into()),
             model: Name::filled(model),
             session_id: Name::filled(id),
             ..SessionStarted::default()
-        });
+        }));
     }
 
     /// Only hook events tell which agent is at work.
@@ -105,7 +104,7 @@ impl Events {
                 if !self.started {
                     self.start(Value::MISSING, Value::MISSING, out);
                 }
-            } else if self.agents.len() < MOST {
+            } else if self.agents.len() < MAX_CLINE_AGENTS {
                 let call = self.open.iter().rfind(|call| call.spawns).or(self.open.back());
                 let call = call.map(|call| call.id.clone());
                 self.agents.push((agent.owned().unwrap_or_default(), call));

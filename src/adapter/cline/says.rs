@@ -19,6 +19,7 @@ use std::borrow::Cow;
 
 use super::notice;
 use crate::adapter::content::{self, arguments};
+use crate::adapter::model::windowed;
 use crate::adapter::pieces::{Snapshot, whole_pairs};
 use crate::format::batch::Batch;
 use crate::format::event::{
@@ -76,12 +77,12 @@ impl Says {
     }
 
     fn start(&self, out: &mut Batch) {
-        out.started(SessionStarted {
+        out.push(windowed(SessionStarted {
             harness: Some("cline".into()),
             model: self.model.as_ref().map(Name::from),
             session_id: self.session.as_ref().map(Name::from),
             ..SessionStarted::default()
-        });
+        }));
     }
 
     /// The model is named beside what is said, first behind the start: no usage would name it.

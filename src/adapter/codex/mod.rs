@@ -32,6 +32,7 @@ mod seen;
 mod usage;
 
 use super::{Adapt, Carries, Dialect, Flags, Match};
+use crate::adapter::model::windowed;
 use crate::format::batch::Batch;
 use crate::format::event::{Message, SessionEnded, SessionStarted, Status};
 use crate::format::write::{Name, Text};
@@ -198,11 +199,11 @@ impl Adapter {
             self.totals.restart();
             self.thread = id.as_deref().map(str::to_owned);
         }
-        out.started(SessionStarted {
+        out.push(windowed(SessionStarted {
             harness: Some(Name::from(HARNESS)),
             session_id: id.map(Name::from),
             ..SessionStarted::default()
-        });
+        }));
     }
 
     fn item(&mut self, phase: Phase, record: Value<'_>, item: Value<'_>, out: &mut Batch) {

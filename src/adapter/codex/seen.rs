@@ -5,13 +5,7 @@ use std::collections::VecDeque;
 use crate::adapter::pieces::{Snapshot, whole_pairs};
 use crate::adapter::recent::remember;
 use crate::json::{Str, Value};
-
-/// The longest id that is remembered, in bytes.
-const LONGEST_ID: usize = 256;
-
-/// Texts that are shown at the same time, and the longest of them in bytes.
-const MOST_TEXTS: usize = 16;
-const LONGEST_TEXT: usize = 4 << 20;
+use crate::limits::{MAX_CODEX_ID, MAX_CODEX_TEXT, MAX_CODEX_TEXTS};
 
 /// The latest ids of a kind.
 #[derive(Debug, Default)]
@@ -25,7 +19,7 @@ impl Ids {
         if self.has(id) {
             return false;
         }
-        if let Some(id) = id.decode().filter(|id| id.len() <= LONGEST_ID) {
+        if let Some(id) = id.decode().filter(|id| id.len() <= MAX_CODEX_ID) {
             remember(&mut self.ids, id.into_owned());
         }
         true
@@ -100,7 +94,7 @@ impl Shown {
     }
 
     fn add(&mut self, id: String) -> Option<&mut Showing> {
-        if self.texts.len() == MOST_TEXTS {
+        if self.texts.len() == MAX_CODEX_TEXTS {
             self.texts.remove(0);
             self.forgot = true;
         }
@@ -111,7 +105,7 @@ impl Shown {
 
 impl Showing {
     fn next(&mut self, text: &str) -> Option<(String, bool)> {
-        if text.len() > LONGEST_TEXT {
+        if text.len() > MAX_CODEX_TEXT {
             self.text = Snapshot::default();
             self.again = true;
             return Some((text.to_owned(), true));

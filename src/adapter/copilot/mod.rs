@@ -28,6 +28,7 @@ use self::calls::Calls;
 use self::texts::Texts;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
+use crate::adapter::model::windowed;
 use crate::format::batch::Batch;
 use crate::format::event::{
     Code, Level, Message, Notice, Of, Retry, SessionEnded, SessionStarted, SessionTitle,
@@ -194,11 +195,11 @@ impl Adapter {
     fn announce(&mut self, out: &mut Batch) {
         if !self.announced {
             self.announced = true;
-            out.started(SessionStarted {
+            out.push(windowed(SessionStarted {
                 harness: Some("copilot".into()),
                 model: self.model.as_ref().map(Name::from),
                 ..SessionStarted::default()
-            });
+            }));
         }
     }
 
@@ -210,14 +211,14 @@ impl Adapter {
         }
         self.announced = true;
         self.identified = id.is_string();
-        out.started(SessionStarted {
+        out.push(windowed(SessionStarted {
             harness: Some("copilot".into()),
             model: self.model.as_ref().map(Name::from),
             cwd: Name::of(context.get("cwd")),
             session_id: Name::of(id),
             version: Name::of(version),
             ..SessionStarted::default()
-        });
+        }));
     }
 
     fn model(&mut self, agent: Value<'_>, data: Value<'_>, out: &mut Batch) {
@@ -310,12 +311,12 @@ impl Adapter {
         if !self.identified && id.is_string() {
             self.announced = true;
             self.identified = true;
-            out.started(SessionStarted {
+            out.push(windowed(SessionStarted {
                 harness: Some("copilot".into()),
                 model: self.model.as_ref().map(Name::from),
                 session_id: Name::of(id),
                 ..SessionStarted::default()
-            });
+            }));
         }
         if usage.is_object() {
             let duration_ms = usage.get("sessionDurationMs").number();

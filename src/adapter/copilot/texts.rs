@@ -8,9 +8,7 @@ use crate::format::batch::Batch;
 use crate::format::event::{Delta, Of};
 use crate::format::write::{Name, Text};
 use crate::json::{Str, Value};
-
-/// How many texts may be open at a time.
-const OPEN: usize = 32;
+use crate::limits::MAX_COPILOT_TEXTS;
 
 #[derive(Debug, Default)]
 pub(super) struct Texts {
@@ -47,7 +45,7 @@ impl Texts {
         let begun = known.filter(|at| self.open.get(*at).is_some_and(|open| !id.is(&open.id)));
         let reset = begun.is_some_and(|at| !self.open.remove(at).pieces.is_empty());
         let at = known.filter(|_| begun.is_none()).unwrap_or_else(|| {
-            if self.open.len() >= OPEN {
+            if self.open.len() >= MAX_COPILOT_TEXTS {
                 self.open.remove(0);
             }
             self.open.push(Open {

@@ -25,12 +25,14 @@ use super::chat::said;
 use super::pieces::Pieces;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::format::batch::Batch;
+use crate::adapter::model::windowed;
+use crate::format::batch::{Batch, Place};
 use crate::format::event::{
     Delta, Message, Of, SessionEnded, SessionStarted, SessionUsage, Status, Thinking,
 };
 use crate::format::write::{Name, Text};
 use crate::json::{Str, Value};
+use crate::limits::MAX_CURSOR_SAID;
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "cursor",
@@ -115,13 +117,13 @@ impl Adapt for Adapter {
         } else if kind.is("system") && subtype.is("init") {
             let [cwd, session, model] = record.pick(["cwd", "session_id", "model"]);
             self.started = true;
-            out.started(SessionStarted {
+            out.push(windowed(SessionStarted {
                 harness: Some("cursor".into()),
                 model: Name::of(model),
                 cwd: Name::of(cwd),
                 session_id: Name::of(session),
                 ..SessionStarted::default()
-            });
+            }));
         } else if kind.is("result") {
             self.end(subtype, record, out);
         }
@@ -150,7 +152,7 @@ impl Adapter {
             return;
         }
         if self.open.as_ref().is_some_and(|open| open.of == Of::Thinking) {
-            return self.close(out);
+            return self.close(Place::Here, out);
         }
         self.flush(out);
         if let Some(text) = Text::filled(text) {
@@ -208,7 +210,7 @@ impl Adapter {
                 return;
             }
         } else if known {
-            return self.close(out);
+            return self.close(Place::Here, out);
         } else {
             // A piece is missing: the whole makes up for it.
             let tail = text.strip_prefix(pieces.as_str());
@@ -224,14 +226,13 @@ impl Adapter {
         say(text.into(), out);
     }
 
-    /// Another line ends the text that was put together, and is one for itself.
+    /// Another line ends the text that was put together.
     fn flush(&mut self, out: &mut Batch) {
-        self.close(out);
-        out.unhandle();
+        self.close(Place::Before, out);
     }
 
     /// The text that was put together is whole.
-    fn close(&mut self, out: &mut Batch) {
+    fn close(&mut self, place: Place, out: &mut Batch) {
         let Some(mut open) = self.open.take() else { return };
         if open.pieces.is_empty() {
             return;
@@ -239,14 +240,12 @@ impl Adapter {
         if open.of == Of::Message {
             self.remember(&open.pieces.said());
         }
-        open.pieces.tell(open.of, "assistant", out);
+        open.pieces.tell(open.of, "assistant", place, out);
     }
 
     fn remember(&mut self, text: &str) {
-        /// The most that is remembered, in bytes.
-        const MOST: usize = 1 << 20;
         if let Some(said) = &mut self.said
-            && said.len() + text.len() <= MOST
+            && said.len() + text.len() <= MAX_CURSOR_SAID
         {
             said.push_str(text);
         }
@@ -258,11 +257,11 @@ impl Adapter {
         let [duration, usage] = record.pick(["duration_ms", "usage"]);
         if !self.started && session.is_string() {
             self.started = true;
-            out.started(SessionStarted {
+            out.push(windowed(SessionStarted {
                 harness: Some("cursor".into()),
                 session_id: Name::of(session),
                 ..SessionStarted::default()
-            });
+            }));
         }
         if usage.is_object() || duration.is_some() {
             let [input, output, read, write] =

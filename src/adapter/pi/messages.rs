@@ -7,6 +7,7 @@ use crate::format::batch::Batch;
 use crate::format::event::{CallUsage, Code, Delta, Level, Message, Notice, Of, Thinking};
 use crate::format::write::{Name, Text};
 use crate::json::Value;
+use crate::limits::MAX_PI_CALLS;
 
 impl Adapter {
     /// A piece of a reply, or what surrounds the pieces.
@@ -50,7 +51,9 @@ impl Adapter {
     /// Remembers which call a content block writes. 0.73 says it only in the message.
     fn write_call(&mut self, message: Value<'_>, event: Value<'_>) {
         let [index, id] = event.pick(["contentIndex", "id"]);
-        let Some(index) = index.count().filter(|_| self.writing.len() < 256) else { return };
+        let Some(index) = index.count().filter(|_| self.writing.len() < MAX_PI_CALLS) else {
+            return;
+        };
         let block = usize::try_from(index)
             .ok()
             .and_then(|at| message.get("content").elements().nth(at).map(|block| block.get("id")));

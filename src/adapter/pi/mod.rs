@@ -32,7 +32,8 @@ mod tools;
 use super::pieces::Relay;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
-use crate::format::batch::Batch;
+use crate::adapter::model::windowed;
+use crate::format::batch::{Batch, Place};
 use crate::format::event::{
     Code, Level, Notice, Retry, SessionEnded, SessionStarted, SessionTitle, Status,
 };
@@ -175,7 +176,9 @@ impl Adapt for Adapter {
                     self.held = Some(if retry.exists() { Held::Settling } else { Held::Run });
                 }
             }
-            "agent_settled" => self.end(record.get("aborted").is_true(), out),
+            "agent_settled" => {
+                self.end(record.get("aborted").is_true(), Place::Here, out);
+            }
             "auto_retry_start" => self.retry(record, out),
             "compaction_end" => compacted(record, out),
             "session_info_changed" => {
@@ -201,7 +204,7 @@ impl Adapt for Adapter {
 
     fn finish(&mut self, out: &mut Batch) {
         if self.held.is_some() {
-            self.end(false, out);
+            self.end(false, Place::Before, out);
         }
     }
 }
@@ -212,11 +215,11 @@ impl Adapter {
         self.started = true;
         self.session.clear();
         self.session.push_str(&id.decode().unwrap_or_default());
-        out.started(SessionStarted {
+        out.push(windowed(SessionStarted {
             harness: Some("pi".into()),
             session_id: Name::filled(id),
             ..start
-        });
+        }));
     }
 
     fn session(&mut self, record: Value<'_>, out: &mut Batch) {
@@ -240,27 +243,28 @@ impl Adapter {
             {
                 self.held = None;
             }
-            "session" | "agent_start" => self.end(false, out),
-            _ if held == Held::Run => self.end(false, out),
+            "session" | "agent_start" => self.end(false, Place::Before, out),
+            _ if held == Held::Run => self.end(false, Place::Before, out),
             _ => {}
         }
-        // The end came before the line, which is one for itself.
-        out.unhandle();
     }
 
-    fn end(&mut self, aborted: bool, out: &mut Batch) {
+    fn end(&mut self, aborted: bool, place: Place, out: &mut Batch) {
         self.held = None;
         let last = self.last.take();
         let stop = last.as_ref().map(|last| last.stop.as_str());
         let reason = if aborted { Some("aborted") } else { stop };
         let reason = reason.filter(|reason| matches!(*reason, "aborted" | "error"));
-        out.push(SessionEnded {
-            status: if reason.is_some() { Status::Failed } else { Status::Succeeded },
-            stop_reason: stop.map(Name::from),
-            reason: reason.map(Name::from),
-            error: last.as_ref().and_then(|last| last.error.as_ref()).map(Text::from),
-            ..SessionEnded::default()
-        });
+        out.add(
+            place,
+            SessionEnded {
+                status: if reason.is_some() { Status::Failed } else { Status::Succeeded },
+                stop_reason: stop.map(Name::from),
+                reason: reason.map(Name::from),
+                error: last.as_ref().and_then(|last| last.error.as_ref()).map(Text::from),
+                ..SessionEnded::default()
+            },
+        );
     }
 
     fn retry(&mut self, record: Value<'_>, out: &mut Batch) {

@@ -14,6 +14,7 @@ mod chat;
 mod entry;
 
 use super::{Adapt, Carries, Dialect, Flags, Match};
+use crate::adapter::model::windowed;
 use crate::format::batch::Batch;
 use crate::format::event::SessionStarted;
 use crate::format::write::Name;
@@ -73,13 +74,11 @@ impl Adapter {
         }
         self.started = true;
         self.session = session.owned().unwrap_or_default();
-        out.started(SessionStarted {
+        out.before(windowed(SessionStarted {
             harness: Some("vibe".into()),
             session_id: Name::of(session),
             ..SessionStarted::default()
-        });
-        // The start is made up; the line is one for itself.
-        out.unhandle();
+        }));
     }
 }
 

@@ -9,8 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use jiff::SignedDuration;
 
 use crate::adapter::Protocol;
-use crate::input::lines::DEFAULT_MAX_LINE;
-use crate::input::text::DEFAULT_CLIP;
+use crate::limits::{DEFAULT_CLIP, DEFAULT_MAX_LINE};
 use crate::run::exit;
 
 mod reports;

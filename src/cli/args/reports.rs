@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::adapter::Protocol;
-use crate::input::lines::DEFAULT_MAX_LINE;
-use crate::show::DEFAULT_MAX_BYTES;
+use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_LINE};
 
 /// How the streams are read.
 #[derive(Debug, Args)]

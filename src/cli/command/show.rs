@@ -9,9 +9,10 @@ use super::clash::refuse_own_output;
 use super::input::{each_stream, or_stdin};
 use super::{exit, outlet};
 use crate::cli::args::{Color, ShowArgs, ViewArgs, ViewFormat};
+use crate::limits::DEFAULT_MAX_BYTES;
 use crate::read::normalize::Options;
 use crate::run::exit::Exit;
-use crate::show::{DEFAULT_MAX_BYTES, ScreenSize, ShowFormat, ShowOptions, Viewer};
+use crate::show::{ScreenSize, ShowFormat, ShowOptions, Viewer};
 
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     refuse_own_output(&or_stdin(&args.read.files))?;

@@ -9,8 +9,9 @@ use anyhow::{Context as _, bail};
 use super::input::open;
 use super::{print, say};
 use crate::cli::args::{ReportFormat, TitleProbeArgs};
-use crate::input::lines::{DEFAULT_MAX_LINE, Lines};
+use crate::input::lines::Lines;
 use crate::input::text::visible;
+use crate::limits::DEFAULT_MAX_LINE;
 use crate::report::title::{ProbeError, Titles, session_title_probe};
 use crate::run::exit::{DONE, Exit, NO};
 

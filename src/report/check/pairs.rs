@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::format::event::EventType;
 use crate::json::Value;
-
-/// How many open calls are remembered; older ones count as without a result.
-const MAX_OPEN: usize = 10_000;
+use crate::limits::MAX_CHECKED_CALLS;
 
 /// Pairs calls with results, within one process.
 #[derive(Debug, Default)]
@@ -25,7 +23,7 @@ impl Pairs {
             EventType::ToolCall => {
                 if let Some(id) = id() {
                     *self.open.entry(id.into_owned()).or_default() += 1;
-                    if self.open.len() > MAX_OPEN
+                    if self.open.len() > MAX_CHECKED_CALLS
                         && let Some((_, calls)) = self.open.pop_first()
                     {
                         self.calls_without_result += calls;

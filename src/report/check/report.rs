@@ -10,18 +10,15 @@ use crate::format::sourced::Sourced;
 use crate::input::lines::Lines;
 use crate::input::text;
 use crate::json::{Doc, Value};
+use crate::limits::{MAX_DISAGREEMENTS, MAX_TYPES};
 use crate::read::normalize::Options;
 use crate::read::reader::Reader;
 use crate::report::summary::{COUNTERS, Fold};
 
 /// The step of reading in bytes.
 const READ: usize = 256 << 10;
-/// How many types that were not mapped are told apart.
-const MAX_TYPES: usize = 1_000;
 /// What plain text among the records is called.
 const TEXT: &str = "(text)";
-/// How many disagreements are kept.
-const MAX_DISAGREEMENTS: usize = 1_000;
 
 /// How often something was met, and where first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

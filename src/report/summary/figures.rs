@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::json::Value;
-
-/// How many models are told apart; what comes after them is `(other)`.
-const MAX_MODELS: usize = 256;
+use crate::limits::MAX_MODELS;
 
 /// Tokens and money. `None` is what nobody said.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

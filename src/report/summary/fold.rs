@@ -8,11 +8,7 @@ use super::recap::{Recap, Summary};
 use super::session::Session;
 use crate::format::event::EventType;
 use crate::json::Value;
-
-/// How many sessions are told apart; what comes after them is one more.
-const MAX_SESSIONS: usize = 10_000;
-/// How many parts are remembered to know them again.
-const MAX_DIGESTS: usize = 100_000;
+use crate::limits::{MAX_PARTS, MAX_SESSIONS};
 
 /// Which session a part belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -131,7 +127,7 @@ impl Fold {
             return;
         }
         if let (Some(seen), Some(digest)) = (&mut self.seen, part.digest()) {
-            if seen.len() >= MAX_DIGESTS {
+            if seen.len() >= MAX_PARTS {
                 seen.pop_first();
             }
             if !seen.insert(digest) {

@@ -8,9 +8,7 @@ use super::tally::{Open, Tally};
 use crate::adapter::Protocol;
 use crate::format::event::EventType;
 use crate::json::Value;
-
-/// How many background tasks are named.
-const MAX_TASKS: usize = 256;
+use crate::limits::MAX_BACKGROUND_TASKS;
 
 /// Who worked, and where.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -193,7 +191,7 @@ impl Part {
                 let tasks = payload.get("tasks");
                 if tasks.is_array() {
                     self.background =
-                        Some(tasks.elements().take(MAX_TASKS).map(Task::read).collect());
+                        Some(tasks.elements().take(MAX_BACKGROUND_TASKS).map(Task::read).collect());
                 }
             }
             EventType::Raw => self.torn |= payload.get("unterminated").is_true(),

@@ -4,11 +4,7 @@ use super::figures::{COUNTERS, ModelFigures};
 use super::recap::{Basis, Ending, Recap, Summary};
 use super::units::{dollars, duration, grouped, percent, several};
 use crate::input::text::{clip, visible};
-
-/// How much of a text that an agent wrote a row shows, in characters.
-const MAX_TEXT: usize = 200;
-/// How many files, tasks or tools a row names.
-const MAX_LIST: usize = 20;
+use crate::limits::{MAX_ROW_ITEMS, MAX_ROW_TEXT};
 
 /// A recap's heading and its rows.
 pub(super) struct Block {
@@ -201,9 +197,9 @@ fn based(basis: Basis) -> &'static str {
 /// The items, as many as a row holds.
 fn join(items: impl Iterator<Item = String>) -> String {
     let mut items: Vec<String> = items.collect();
-    if items.len() > MAX_LIST {
-        let more = items.len() - MAX_LIST;
-        items.truncate(MAX_LIST);
+    if items.len() > MAX_ROW_ITEMS {
+        let more = items.len() - MAX_ROW_ITEMS;
+        items.truncate(MAX_ROW_ITEMS);
         items.push(format!("{more} more"));
     }
     items.join(", ")
@@ -211,7 +207,7 @@ fn join(items: impl Iterator<Item = String>) -> String {
 
 /// A text that an agent wrote: short, and harmless to a terminal.
 fn shown(text: &str) -> String {
-    let (start, cut) = clip(text, MAX_TEXT);
+    let (start, cut) = clip(text, MAX_ROW_TEXT);
     let mut shown = visible(start).into_owned();
     if cut {
         shown.push('…');

@@ -5,13 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use super::figures::bounded;
 use crate::format::event::EventType;
 use crate::json::Value;
-
-/// How many tools, notice codes and roles are told apart.
-const MAX_NAMES: usize = 256;
-/// How many changed files are named.
-const MAX_FILES: usize = 1_000;
-/// How many calls without a result are remembered.
-const MAX_OPEN: usize = 256;
+use crate::limits::{MAX_FILES, MAX_NAMES, MAX_OPEN_CALLS};
 
 /// How one tool was used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -105,7 +99,7 @@ impl Open {
     }
 
     fn add(&mut self, id: String, name: String) {
-        if self.0.len() == MAX_OPEN {
+        if self.0.len() == MAX_OPEN_CALLS {
             self.0.pop_front();
         }
         self.0.push_back((id, name));

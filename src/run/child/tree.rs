@@ -7,14 +7,13 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 
+use crate::limits::MAX_KILL_ROUNDS;
 use rustix::io::Errno;
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, pidfd_open,
     pidfd_send_signal, set_child_subreaper, wait, waitid, waitpid,
 };
 
-/// How often is looked for what was started while the others were killed.
-const ROUNDS: usize = 100;
 /// What a killed process has to be gone.
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -30,7 +29,7 @@ pub(super) fn adopt() -> bool {
 /// Kills whatever descends from `root`, until nothing is left. Children come before their parents, or
 /// else they would be no descendants any more.
 pub(super) fn kill_descendants(root: Pid) {
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_KILL_ROUNDS {
         let living = descendants(root, &processes());
         if living.is_empty() {
             return;

@@ -5,11 +5,10 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
+use crate::limits::MAX_CURVE_POINTS;
 use crate::report::summary::grouped;
 use crate::show::item::Spent;
 
-/// How many points a curve has at most.
-const MAX_POINTS: usize = 512;
 const WIDTH: u64 = 600;
 const HEIGHT: u64 = 80;
 
@@ -43,7 +42,7 @@ impl Curve {
             }
         }
         self.filled += 1;
-        if self.points.len() > MAX_POINTS {
+        if self.points.len() > MAX_CURVE_POINTS {
             let pairs = self.points.chunks(2);
             self.points =
                 pairs.map(|pair| pair.iter().copied().max().unwrap_or_default()).collect();
@@ -110,7 +109,9 @@ mod tests {
         for n in 0..100_000 {
             curve.add(n);
         }
-        assert!(curve.points.len() <= MAX_POINTS && curve.points.len() > MAX_POINTS / 4);
+        assert!(
+            curve.points.len() <= MAX_CURVE_POINTS && curve.points.len() > MAX_CURVE_POINTS / 4
+        );
         assert!(curve.points.is_sorted());
         assert_eq!(curve.points.last(), Some(&99_999));
     }

@@ -18,10 +18,9 @@ use super::tame::tame;
 use super::words;
 use crate::format::event::Level;
 use crate::input::text::clip;
+use crate::limits::MAX_HTML_TEXT;
 use crate::report::summary::Recap;
 
-/// How much of a text is shown unless everything is asked for, in characters.
-const MAX_TEXT: usize = 20_000;
 /// How many lines of a result are shown without unfolding it.
 const OPEN_LINES: usize = 6;
 
@@ -74,7 +73,7 @@ impl Html {
     }
 
     fn limit(&self) -> usize {
-        if self.options.full { 0 } else { MAX_TEXT }
+        if self.options.full { 0 } else { MAX_HTML_TEXT }
     }
 
     fn pre(&self, text: &str) -> Markup {

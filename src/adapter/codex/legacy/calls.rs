@@ -10,10 +10,7 @@ use crate::format::batch::Batch;
 use crate::format::event::{Delta, FileChange, Of, ToolCall, ToolResult};
 use crate::format::write::{Name, Text};
 use crate::json::Value;
-
-/// Calls that are remembered at a time, and how much of an output that is shown in pieces.
-const MOST_CALLS: usize = 32;
-const LONGEST_OUTPUT: usize = 1 << 20;
+use crate::limits::{MAX_CODEX_CALLS, MAX_CODEX_OUTPUT};
 
 #[derive(Debug, Default)]
 pub(super) struct Calls {
@@ -42,7 +39,7 @@ impl Calls {
         files: Vec<(String, &'static str)>,
         out: &mut Batch,
     ) {
-        if self.running.len() == MOST_CALLS {
+        if self.running.len() == MAX_CODEX_CALLS {
             self.running.remove(0);
         }
         let key = id.owned().unwrap_or_default();
@@ -79,7 +76,7 @@ impl Calls {
         let [stdout, stderr] = &mut call.rest;
         let text = decode(if stream.is("stderr") { stderr } else { stdout }, bytes);
         call.said.push_str(&text);
-        if call.said.len() > LONGEST_OUTPUT {
+        if call.said.len() > MAX_CODEX_OUTPUT {
             call.said = String::new();
             call.too_long = true;
         }

@@ -9,6 +9,7 @@ use self::calls::Calls;
 use super::usage::Totals;
 use super::{HARNESS, notices, unsaid};
 use crate::adapter::content::plan;
+use crate::adapter::model::windowed;
 use crate::adapter::pieces::Pieces;
 use crate::format::batch::Batch;
 use crate::format::event::{Delta, Message, Of, SessionEnded, SessionStarted, Status, Thinking};
@@ -129,14 +130,14 @@ impl Legacy {
 
     /// Says what is known of the session: at its start, and again when the window is stated.
     fn started(&self, out: &mut Batch) {
-        out.started(SessionStarted {
+        out.push(windowed(SessionStarted {
             harness: Some(Name::from(HARNESS)),
             model: self.model.as_ref().map(Name::from),
             context_window: self.window,
             cwd: self.cwd.as_ref().map(Name::from),
             session_id: self.session_id.as_ref().map(Name::from),
             ..SessionStarted::default()
-        });
+        }));
     }
 
     /// A turn that an error ended is reported as complete as well.

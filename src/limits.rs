@@ -1,0 +1,237 @@
+//! Every limit on what is remembered, looked at or shown, in one table.
+//!
+//! A leaf: it uses no room, and every room may use it. A limit belongs here when input can reach it;
+//! the widths of a layout, the sizes of reads and writes and the durations of `wrap` stay where they
+//! are used. Each row says what it bounds and what happens behind it; `docs/limits.md` is made of the
+//! rows.
+
+/// What a limit counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Bytes.
+    Bytes,
+    /// Characters of a text.
+    Characters,
+    /// The things that the row names.
+    Number,
+}
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Limit {
+    /// The name of its constant.
+    pub name: &'static str,
+    /// How much.
+    pub value: usize,
+    /// How much of what.
+    pub unit: Unit,
+    /// What it bounds.
+    pub bounds: &'static [&'static str],
+    /// What happens behind it.
+    pub behind: &'static str,
+}
+
+macro_rules! limits {
+    ($($room:literal {
+        $($(#[doc = $bounds:literal])+ $vis:vis $name:ident = $value:expr, $unit:ident, $behind:literal;)+
+    })+) => {
+        $($(
+            $(#[doc = $bounds])+
+            #[doc = ""]
+            #[doc = concat!("Behind it: ", $behind, ".")]
+            $vis const $name: usize = $value;
+        )+)+
+
+        /// The rows of each room.
+        pub const ROOMS: &[(&str, &[Limit])] = &[$(($room, &[$(Limit {
+            name: stringify!($name),
+            value: $value,
+            unit: Unit::$unit,
+            bounds: &[$($bounds),+],
+            behind: $behind,
+        }),+])),+];
+    };
+}
+
+limits! {
+    "input" {
+        /// A line, unless `--max-line` says otherwise.
+        pub DEFAULT_MAX_LINE = 64 << 20, Bytes,
+            "the line is one clipped `raw` with its length, and reading goes on behind it";
+        /// What is kept of an oversized line; enough for 8,000 characters of any width.
+        pub(crate) LINE_HEAD = 64 << 10, Bytes,
+            "the bytes are counted and thrown away";
+        /// A text field of an event, unless `--clip` says otherwise.
+        pub DEFAULT_CLIP = 8000, Characters,
+            "the rest is left out, and `truncated` is true";
+    }
+    "json" {
+        /// The values that are indexed on one line. A line of 64 MiB that holds nothing but brackets
+        /// must not need a gigabyte of index.
+        pub(crate) MAX_NODES = 4 << 20, Number,
+            "what is inside the line's top-level values is left unread";
+        /// The depth of nesting that counts as strict JSON; common readers stop here.
+        pub(crate) MAX_DEPTH = 128, Number,
+            "the record is kept as `text`, not as `json`";
+    }
+    "adapter" {
+        /// The ids and other things of a kind that an adapter remembers.
+        pub(crate) MAX_RECENT = 256, Number,
+            "the oldest is forgotten";
+        /// A text that is put together from its pieces.
+        pub(crate) MAX_PIECES_TEXT = 16 << 20, Bytes,
+            "a piece that does not fit is a delta, but is missing in the whole";
+        /// The items that wait for the other half of a surrogate pair.
+        pub(crate) MAX_HALVES = 16, Number,
+            "the half is left out";
+        /// claude: the subagents whose messages are open.
+        pub(crate) MAX_CLAUDE_SUBAGENTS = 16, Number,
+            "the oldest is forgotten";
+        /// claude: the open blocks of a message.
+        pub(crate) MAX_CLAUDE_BLOCKS = 256, Number,
+            "the oldest is forgotten";
+        /// claude: the models that are told apart in a session's totals.
+        pub(crate) MAX_CLAUDE_MODELS = 64, Number,
+            "the figures of a further model take the place of the last one's";
+        /// claude: the tasks of a plan.
+        pub(crate) MAX_CLAUDE_TASKS = 1000, Number,
+            "further tasks are not in the plan";
+        /// claude: the subagents whose plans are remembered.
+        pub(crate) MAX_CLAUDE_PLANS = 16, Number,
+            "the oldest is forgotten";
+        /// cline: the subagents that are at work.
+        pub(crate) MAX_CLINE_AGENTS = 256, Number,
+            "the events of a further one name no parent";
+        /// codex: an id that is remembered.
+        pub(crate) MAX_CODEX_ID = 256, Bytes,
+            "the id is not remembered";
+        /// codex: the texts that are shown in snapshots at the same time.
+        pub(crate) MAX_CODEX_TEXTS = 16, Number,
+            "the oldest is forgotten; what comes of it starts again with `reset`";
+        /// codex: a text that is shown in snapshots.
+        pub(crate) MAX_CODEX_TEXT = 4 << 20, Bytes,
+            "each delta says all of it, with `reset`";
+        /// codex, legacy form: the running calls.
+        pub(crate) MAX_CODEX_CALLS = 32, Number,
+            "the oldest is forgotten";
+        /// codex, legacy form: the output of a running call that comes in pieces.
+        pub(crate) MAX_CODEX_OUTPUT = 1 << 20, Bytes,
+            "the last delta says all of it, with `reset`";
+        /// copilot: the open texts.
+        pub(crate) MAX_COPILOT_TEXTS = 32, Number,
+            "the oldest is forgotten";
+        /// cursor: the text of a turn, to know its parts again where they come whole.
+        pub(crate) MAX_CURSOR_SAID = 1 << 20, Bytes,
+            "a text that does not fit is a message again where it is repeated";
+        /// pi: the content blocks that write a call.
+        pub(crate) MAX_PI_CALLS = 256, Number,
+            "the deltas of a further one name no call";
+    }
+    "read" {
+        /// The tries to read a record on one line. Each event carries all of the line, so a line of
+        /// thousands of records would be printed thousands of times.
+        pub(crate) MAX_TRIES = 16, Number,
+            "the line is one `raw`";
+    }
+    "run" {
+        /// The rounds of killing what was started while the others were killed.
+        pub(crate) MAX_KILL_ROUNDS = 100, Number,
+            "what is started then lives on";
+    }
+    "report" {
+        /// The sessions that are told apart.
+        pub(crate) MAX_SESSIONS = 10_000, Number,
+            "what comes after them is one more";
+        /// The parts of sessions that are remembered, to count none of them twice.
+        pub(crate) MAX_PARTS = 100_000, Number,
+            "the one with the lowest digest is forgotten";
+        /// The tools, roles and notice codes of a session.
+        pub(crate) MAX_NAMES = 256, Number,
+            "further ones are `(other)`";
+        /// The models of a session.
+        pub(crate) MAX_MODELS = 256, Number,
+            "further ones are `(other)`";
+        /// The changed files of a session.
+        pub(crate) MAX_FILES = 1_000, Number,
+            "further ones are counted, each change for itself";
+        /// The calls whose result is waited for, to know its tool.
+        pub(crate) MAX_OPEN_CALLS = 256, Number,
+            "the oldest is forgotten: an error of its tool counts under `(unknown)`";
+        /// The background tasks of a session.
+        pub(crate) MAX_BACKGROUND_TASKS = 256, Number,
+            "further ones are not named";
+        /// A text of an agent in a row of the recap.
+        pub(crate) MAX_ROW_TEXT = 200, Characters,
+            "the rest is `…`";
+        /// The files, tasks or tools in a row of the recap.
+        pub(crate) MAX_ROW_ITEMS = 20, Number,
+            "further ones are counted";
+        /// `check`: the calls whose result is waited for.
+        pub(crate) MAX_CHECKED_CALLS = 10_000, Number,
+            "the one whose id comes first in the alphabet counts as without a result";
+        /// `check`: the types of a dialect that were not mapped.
+        pub(crate) MAX_TYPES = 1_000, Number,
+            "further ones are `(other)`";
+        /// `check`: the disagreements of a dialect.
+        pub(crate) MAX_DISAGREEMENTS = 1_000, Number,
+            "further ones are left out";
+        /// `title-probe`: a session id.
+        pub(crate) MAX_SESSION_ID = 128, Bytes,
+            "the id is refused";
+        /// `title-probe`: the last lines of a kind, so that one that is cut or empty hides no name.
+        pub(crate) MAX_TITLE_LINES = 20, Number,
+            "earlier ones are not looked at";
+    }
+    "show" {
+        /// The calls that are remembered, to know what a result or a subagent belongs to.
+        pub(crate) MAX_KNOWN_CALLS = 256, Number,
+            "the oldest is forgotten: its result names no call";
+        /// The depth of subagents.
+        pub(crate) MAX_INDENT = 8, Number,
+            "deeper ones are indented no further";
+        /// The background tasks that are remembered.
+        pub(crate) MAX_KNOWN_TASKS = 64, Number,
+            "the oldest is forgotten";
+        /// What is shown of a call's argument.
+        pub(crate) MAX_ARGUMENT = 2_000, Characters,
+            "the rest is `…`";
+        /// The elements of a list that is a call's argument.
+        pub(crate) MAX_ARGUMENT_WORDS = 50, Number,
+            "further ones are left out";
+        /// What is shown of an argument where a call is only mentioned.
+        pub(crate) MAX_MENTION = 60, Characters,
+            "the rest is `…`";
+        /// The lines of an edit, old and new, that are compared exactly.
+        pub(crate) MAX_COMPARED_LINES = 5_000, Number,
+            "all behind the first difference counts as changed";
+        /// A line of a result where results are folded.
+        pub(crate) MAX_FOLDED_LINE = 2_000, Characters,
+            "the rest is `…`";
+        /// `plain`: a text, unless `--full` is given.
+        pub(crate) MAX_PLAIN_TEXT = 2_000, Characters,
+            "the rest is `…`";
+        /// `terminal`: a text that is shown as it comes, to write it again as a whole.
+        pub(crate) MAX_LIVE_TEXT = 256 << 10, Bytes,
+            "it is shown, but not remembered";
+        /// A text that is arriving unseen, in case its whole never comes.
+        pub(crate) MAX_TORN_TEXT = 64 << 10, Bytes,
+            "the rest is not shown";
+        /// `markdown`: the page, unless `--max-bytes` says otherwise. GitHub takes a summary of up to
+        /// 1 MiB.
+        pub DEFAULT_MAX_BYTES = 900 << 10, Bytes,
+            "the oldest of the session is left out, and the page says so";
+        /// `markdown`: a text, unless `--full` is given.
+        pub(crate) MAX_MARKDOWN_TEXT = 8_000, Characters,
+            "the rest is left out, and the page says so";
+        /// `markdown`: the rounds of escaping what would act in a text. What is escaped no longer
+        /// hides what stands in it, which takes another round.
+        pub(crate) MAX_ESCAPE_ROUNDS = 8, Number,
+            "the text is a block of code";
+        /// `html`: a text, unless `--full` is given.
+        pub(crate) MAX_HTML_TEXT = 20_000, Characters,
+            "the rest is left out, and the page says so";
+        /// `html`: the points of a curve.
+        pub(crate) MAX_CURVE_POINTS = 512, Number,
+            "two neighbours become one, the higher";
+    }
+}
