@@ -149,6 +149,7 @@ impl Batch {
         self.handled |= place == Place::Here;
         // What ended before the record belongs to the session before it; a start names its own.
         let old = place == Place::Before && P::TYPE != EventType::SessionStarted;
+        self.session(payload.names_session());
         let session = if old { self.earlier } else { self.sessions.len() };
         if P::TYPE == EventType::Delta && !self.deltas {
             return;

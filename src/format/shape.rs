@@ -54,6 +54,16 @@ macro_rules! objects {
     (@kind) => { None };
     (@core core) => { true };
     (@core ext) => { false };
+    // A start is the one event that names a session.
+    (@payload SessionStarted<$life:lifetime> = SessionStarted) => {
+        impl Payload for SessionStarted<'_> {
+            const TYPE: EventType = EventType::SessionStarted;
+
+            fn names_session(&self) -> Option<&Name<'_>> {
+                self.session_id.as_ref()
+            }
+        }
+    };
     (@payload $name:ident<$life:lifetime> = $kind:ident) => {
         impl Payload for $name<'_> {
             const TYPE: EventType = EventType::$kind;

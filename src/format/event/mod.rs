@@ -15,6 +15,11 @@ pub use kind::EventType;
 /// What an event holds.
 pub(crate) trait Payload: Object {
     const TYPE: EventType;
+
+    /// The session that the stream is of from this event on.
+    fn names_session(&self) -> Option<&Name<'_>> {
+        None
+    }
 }
 
 words! {
