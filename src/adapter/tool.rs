@@ -125,8 +125,9 @@ impl Arg {
     }
 }
 
+/// The argument; the empty key is the input itself.
 fn at<'a>(input: Value<'a>, path: &str) -> Value<'a> {
-    path.split('.').fold(input, |value, key| value.get(key))
+    path.split('.').filter(|key| !key.is_empty()).fold(input, |value, key| value.get(key))
 }
 
 /// One line for each; nothing where one is of another form.
@@ -203,6 +204,7 @@ mod tests {
                 Some("a\nb"),
             ),
             (&[Arg::Keys("changes")], r#"{"changes":{"/a":{},"/b":{}}}"#, Some("/a\n/b")),
+            (&[Arg::Each("", "path")], r#"[{"path":"a"},{"path":"b"}]"#, Some("a\nb")),
             (&[Arg::Str("action.query")], r#"{"action":{"query":"q"}}"#, Some("q")),
         ] {
             assert_eq!(target_of(args, input).as_deref(), want, "{args:?} {input}");
