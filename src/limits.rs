@@ -61,6 +61,9 @@ limits! {
         /// What is kept of an oversized line; enough for 8,000 characters of any width.
         pub(crate) LINE_HEAD = 64 << 10, Bytes,
             "the bytes are counted and thrown away";
+        /// The brackets that are open at once in a document over several lines.
+        pub(crate) DOCUMENT_DEPTH = 1024, Number,
+            "it is no document, and is read line by line";
         /// A text field of an event, unless `--clip` says otherwise.
         pub DEFAULT_CLIP = 8000, Characters,
             "the rest is left out, and `truncated` is true";

@@ -1,4 +1,8 @@
-//! Bytes in: lines, and the text of a line. Knows no JSON and uses no other room.
+//! Bytes in: files and directories, compressed or not, lines, indented documents, and the text of a line.
+//! Knows no JSON beyond brackets and uses no other room.
 
+pub(crate) mod document;
+pub(crate) mod files;
 pub(crate) mod lines;
+pub(crate) mod plain;
 pub(crate) mod text;
