@@ -131,6 +131,9 @@ limits! {
             "the deltas of a further one name no call";
     }
     "read" {
+        /// The dialects that are told of one input.
+        pub(crate) MAX_DETECTED = 16, Number,
+            "the input is read all the same";
         /// The tries to read a record on one line. Each event carries all of the line, so a line of
         /// thousands of records would be printed thousands of times.
         pub(crate) MAX_TRIES = 16, Number,

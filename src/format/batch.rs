@@ -115,6 +115,12 @@ impl Batch {
         self.writer.buf.truncate(start);
     }
 
+    /// Another stream begins: it has not named its session.
+    pub(crate) fn forget_session(&mut self) {
+        self.sessions.clear();
+        self.earlier = 0;
+    }
+
     /// The session that the stream named last, as a JSON string.
     pub(crate) fn current_session(&self) -> Option<&[u8]> {
         self.sessions.last().map(Vec::as_slice)

@@ -21,6 +21,8 @@ pub struct Options {
     pub deltas: bool,
     /// Whether events whose line states no time get the time of reading.
     pub stamp: bool,
+    /// Whether a document over several lines is read as one.
+    pub(crate) documents: bool,
 }
 
 impl Options {
@@ -32,6 +34,7 @@ impl Options {
             max_line: DEFAULT_MAX_LINE,
             deltas: true,
             stamp: false,
+            documents: true,
         }
     }
 }

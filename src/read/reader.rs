@@ -9,10 +9,11 @@ use crate::format::event::RawText;
 use crate::format::sourced::{Sink, Source, Sourced};
 use crate::format::time;
 use crate::format::write::{Clipped, Name, Text};
+use crate::input::document::{Document, Part, Progress};
 use crate::input::lines::Line;
 use crate::input::text;
 use crate::json::{Doc, Value};
-use crate::limits::DEFAULT_CLIP;
+use crate::limits::{DEFAULT_CLIP, MAX_DETECTED};
 use crate::read::glue;
 use crate::read::normalize::Options;
 use crate::read::stored::Stored;
@@ -29,6 +30,30 @@ pub(crate) struct Reader {
     batch: Batch,
     /// The last line, while the adapter holds something back that will come with it.
     held: Option<Held>,
+    /// The document over several lines that is being read.
+    document: Option<Box<Document>>,
+    /// The dialects that were detected, each with the line where it was.
+    detected: Vec<(u64, Protocol)>,
+}
+
+/// The line at hand, or the record that stands in its place.
+#[derive(Debug, Clone, Copy)]
+struct Place<'a> {
+    number: u64,
+    time: Option<&'a str>,
+    source: Source<'a>,
+    unterminated: bool,
+}
+
+/// What was made of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// Its events are in the batch.
+    Whole,
+    /// Its events have been handed over, each with the record it came from.
+    HandedOver,
+    /// It is no JSON, and a document over several lines may begin with it.
+    MayBegin,
 }
 
 #[derive(Debug, Default)]
@@ -52,6 +77,8 @@ impl Reader {
             doc: Doc::default(),
             batch,
             held: None,
+            document: None,
+            detected: Vec::new(),
         };
         reader.settle(protocol);
         reader
@@ -59,9 +86,76 @@ impl Reader {
 
     /// Reads one line. `time` is what an earlier reading knew of it.
     pub(crate) fn line(&mut self, line: Line<'_>, time: Option<&str>, sink: &mut Sink<'_>) {
+        if let Some(document) = self.document.take() {
+            self.next_of(document, line, sink);
+        } else if !self.record_line(line, time, self.documents(), sink) {
+            let mut parts = Vec::new();
+            let limit = self.options.max_line;
+            let keep = &mut |part: Part<'_>| parts.push((part.line, part.bytes.to_vec()));
+            match Document::begin(line.number, line.bytes, limit, keep) {
+                Some(document) => {
+                    self.parts(&parts, sink);
+                    self.document = Some(Box::new(document));
+                }
+                None => {
+                    self.record_line(line, time, false, sink);
+                }
+            }
+        }
+    }
+
+    /// Whether the lines of a document over several lines belong together: where each line is text, or
+    /// another reading has split them already, they do not.
+    fn documents(&self) -> bool {
+        self.options.protocol != Protocol::None && self.options.documents
+    }
+
+    /// Reads the next line of a document.
+    fn next_of(&mut self, mut document: Box<Document>, line: Line<'_>, sink: &mut Sink<'_>) {
+        let mut parts = Vec::new();
+        let keep = &mut |part: Part<'_>| parts.push((part.line, part.bytes.to_vec()));
+        let progress = match line.oversized {
+            None => document.line(line.number, line.bytes, self.options.max_line, keep),
+            Some(_) => Progress::Broken,
+        };
+        self.parts(&parts, sink);
+        match progress {
+            Progress::Open => self.document = Some(document),
+            Progress::Closed => {}
+            Progress::Broken => {
+                self.alone(&document, sink);
+                self.record_line(line, None, false, sink);
+            }
+        }
+    }
+
+    fn parts(&mut self, parts: &[(u64, Vec<u8>)], sink: &mut Sink<'_>) {
+        for (number, bytes) in parts {
+            let line = Line { number: *number, bytes, oversized: None, terminated: true };
+            self.record_line(line, None, false, sink);
+        }
+    }
+
+    /// Reads the lines of what was no document after all, each for itself.
+    fn alone(&mut self, document: &Document, sink: &mut Sink<'_>) {
+        for (number, bytes) in document.lines() {
+            let line = Line { number, bytes, oversized: None, terminated: true };
+            self.record_line(line, None, false, sink);
+        }
+    }
+
+    /// Reads a line that stands for itself. False where it is no JSON and `documents` may begin with it:
+    /// nothing was read then.
+    fn record_line(
+        &mut self,
+        line: Line<'_>,
+        time: Option<&str>,
+        documents: bool,
+        sink: &mut Sink<'_>,
+    ) -> bool {
         let bytes = text::trim(line.bytes);
         if bytes.is_empty() && line.oversized.is_none() {
-            return;
+            return true;
         }
         let decoded = text::decode(bytes);
         let lossy = matches!(decoded, Cow::Owned(_)) && line.oversized.is_none();
@@ -78,17 +172,31 @@ impl Reader {
             let unterminated = !line.terminated;
             self.batch.push(RawText { text, truncated, unterminated, bytes: Some(length) });
         } else {
-            self.read(&decoded, !line.terminated, sink);
+            let at = Place { number: line.number, time, source, unterminated: !line.terminated };
+            match self.read(at, documents && line.terminated, sink) {
+                Reading::Whole => {}
+                Reading::HandedOver => return true,
+                Reading::MayBegin => return false,
+            }
         }
         self.hand_over(line.number, source, time, sink);
+        true
     }
 
     /// Ends the stream.
     pub(crate) fn finish(&mut self, sink: &mut Sink<'_>) {
+        if let Some(document) = self.document.take() {
+            self.alone(&document, sink);
+        }
         if let Some(stored) = &mut self.stored {
             stored.finish(sink);
             return;
         }
+        self.end_of_adapter(sink);
+    }
+
+    /// The stream of the adapter ends here.
+    fn end_of_adapter(&mut self, sink: &mut Sink<'_>) {
         self.batch.clear();
         self.adapter.finish(&mut self.batch);
         let Some(held) = self.held.take().filter(|_| !self.batch.is_empty()) else { return };
@@ -139,18 +247,31 @@ impl Reader {
         }
     }
 
-    fn read(&mut self, text: &str, unterminated: bool, sink: &mut Sink<'_>) {
+    fn read(&mut self, at: Place<'_>, documents: bool, sink: &mut Sink<'_>) -> Reading {
         let mut doc = std::mem::take(&mut self.doc);
+        let reading = self.read_with(&mut doc, at, documents, sink);
+        self.doc = doc;
+        reading
+    }
+
+    fn read_with(
+        &mut self,
+        doc: &mut Doc,
+        at: Place<'_>,
+        documents: bool,
+        sink: &mut Sink<'_>,
+    ) -> Reading {
+        let text = at.source.text;
         if self.protocol == Protocol::None {
-            self.text(text, unterminated && doc.parse(text).is_none());
-            self.doc = doc;
-            return;
+            self.text(text, at.unterminated && doc.parse(text).is_none());
+            return Reading::Whole;
         }
         match doc.parse(text) {
-            Some(value) if value.is_object() => self.record(value, sink),
-            Some(value) if value.is_array() => self.array(value, sink),
+            Some(value) if value.is_object() => self.record(value, at.number, sink),
+            Some(value) if value.is_array() => return self.array(value, at, sink),
             Some(value) if !value.is_some() => self.adapter.interrupt(&mut self.batch),
             Some(_) => self.text(text, false),
+            None if documents && text.starts_with(['[', '{']) => return Reading::MayBegin,
             None => {
                 let mut protocol = self.protocol;
                 let known = |before: &[&str], record: Value<'_>| {
@@ -167,22 +288,22 @@ impl Reader {
                     }
                     known(protocol, record)
                 };
-                match glue::records(text, &mut doc, known) {
+                match glue::records(text, doc, known) {
                     Some((noise, records)) => {
                         if !text::trim(noise.as_bytes()).is_empty() {
                             self.text(noise.trim_end_matches([' ', '\t']), false);
                         }
                         for record in records {
                             if let Some(value) = doc.parse(record) {
-                                self.record(value, sink);
+                                self.record(value, at.number, sink);
                             }
                         }
                     }
-                    None => self.text(text, unterminated),
+                    None => self.text(text, at.unterminated),
                 }
             }
         }
-        self.doc = doc;
+        Reading::Whole
     }
 
     fn text(&mut self, text: &str, unterminated: bool) {
@@ -191,33 +312,50 @@ impl Reader {
         self.batch.push(RawText { text, unterminated, ..RawText::default() });
     }
 
-    fn array(&mut self, array: Value<'_>, sink: &mut Sink<'_>) {
-        let whole = array.elements().next().is_some()
-            && array.elements().all(|e| e.is_object() && known(self.protocol, e));
-        let arrays = match self.protocol {
-            Protocol::Auto => array.elements().all(|e| Protocol::detect(e).0.dialect().arrays),
+    /// Reads an array on one line: each element is a record of its own, if one of them is a record of the
+    /// dialect and the dialect prints arrays.
+    fn array(&mut self, array: Value<'_>, at: Place<'_>, sink: &mut Sink<'_>) -> Reading {
+        let records = || array.elements().filter(|element| element.is_object());
+        let first = records().find(|element| known(self.protocol, *element));
+        let arrays = first.is_some_and(|first| match self.protocol {
+            Protocol::Auto => Protocol::detect(first).0.dialect().arrays,
             protocol => protocol.dialect().arrays,
-        };
-        if whole && arrays {
-            // Which of the dialects prints the array is settled by all of it, not by its first element.
-            if self.protocol == Protocol::Auto
-                && let Some(own) =
-                    array.elements().map(Protocol::detect).find(|(_, sure)| *sure == Match::Own)
-            {
-                self.become_own(own.0);
-            }
-            for element in array.elements() {
-                self.record(element, sink);
-            }
-        } else {
+        });
+        if !arrays {
             self.adapter.interrupt(&mut self.batch);
+            return Reading::Whole;
         }
+        // Which of the dialects prints the array is settled by all of it, not by its first element.
+        if self.protocol == Protocol::Auto
+            && let Some((own, _)) =
+                records().map(Protocol::detect).find(|(_, sure)| *sure == Match::Own)
+        {
+            self.become_own(own, at.number);
+        }
+        // Each element's exact bytes, where the line was not valid UTF-8.
+        let mut exact = Vec::new();
+        if let Some(bytes) = at.source.bytes {
+            Document::elements(bytes, &mut |element| exact.push(element.to_vec()));
+        }
+        let mut exact = exact.iter().map(Vec::as_slice);
+        for element in array.elements() {
+            self.batch.clear();
+            match element {
+                element if element.is_object() => self.record(element, at.number, sink),
+                element if element.is_some() => self.text(element.text(), false),
+                _ => self.adapter.interrupt(&mut self.batch),
+            }
+            let bytes = exact.next().filter(|bytes| std::str::from_utf8(bytes).is_err());
+            let source = Source { text: element.text(), bytes, truncated: false };
+            self.hand_over(at.number, source, at.time, sink);
+        }
+        Reading::HandedOver
     }
 
-    fn record(&mut self, record: Value<'_>, sink: &mut Sink<'_>) {
+    fn record(&mut self, record: Value<'_>, number: u64, sink: &mut Sink<'_>) {
         if self.protocol == Protocol::Auto {
             match Protocol::detect(record) {
-                (protocol, Match::Own) => self.become_own(protocol),
+                (protocol, Match::Own) => self.become_own(protocol, number),
                 (protocol, Match::Shared) if matches!(self.adapter, Adapter::None(_)) => {
                     self.adapter = Adapter::new(protocol);
                 }
@@ -233,6 +371,25 @@ impl Reader {
         if matches!(self.adapter, Adapter::None(_)) {
             return self.batch.raw(record);
         }
+        if self.adapt(record) {
+            return;
+        }
+        if let Some(another) = self.another(record) {
+            // Runs of several harnesses stand in one file: another stream begins here.
+            self.end_of_adapter(sink);
+            self.batch.clear();
+            self.batch.forget_session();
+            self.adapter = Adapter::new(another);
+            self.become_own(another, number);
+            if self.adapt(record) {
+                return;
+            }
+        }
+        self.batch.raw(record);
+    }
+
+    /// Lets the adapter read a record. False where it says nothing of it.
+    fn adapt(&mut self, record: Value<'_>) -> bool {
         self.batch.next_record();
         let keys = self.adapter.protocol().dialect().session;
         if let Some(id) = keys.iter().find_map(|key| Name::filled(record.get(key))) {
@@ -243,15 +400,35 @@ impl Reader {
         if read.is_err() {
             self.batch.rewind(before);
         }
-        if !self.batch.is_handled() {
-            self.batch.raw(record);
+        self.batch.is_handled()
+    }
+
+    /// The other dialect whose own this record is, where the dialect was detected and the record is none
+    /// of it.
+    fn another(&self, record: Value<'_>) -> Option<Protocol> {
+        let current = self.adapter.protocol();
+        if self.options.protocol != Protocol::Auto || known(current, record) {
+            return None;
+        }
+        match Protocol::detect(record) {
+            (Protocol::Agentnorm, _) => None,
+            (another, Match::Own) if another != current => Some(another),
+            _ => None,
         }
     }
 
-    fn become_own(&mut self, protocol: Protocol) {
+    fn become_own(&mut self, protocol: Protocol, number: u64) {
+        if self.detected.len() < MAX_DETECTED {
+            self.detected.push((number, protocol));
+        }
         let before = std::mem::replace(&mut self.adapter, Adapter::new(Protocol::None));
         self.adapter = before.switch(protocol);
         self.settle(protocol);
+    }
+
+    /// The dialects that were detected, each with the number of the line where it was.
+    pub(crate) fn detected(&self) -> &[(u64, Protocol)] {
+        self.stored.as_ref().map_or(&self.detected, |stored| stored.detected())
     }
 
     fn hand_over(

@@ -47,7 +47,8 @@ struct Waiting {
 
 impl Stored {
     pub(crate) fn new(options: &Options) -> Self {
-        let options = Options { protocol: Protocol::Auto, stamp: false, ..options.clone() };
+        let options =
+            Options { protocol: Protocol::Auto, stamp: false, documents: false, ..options.clone() };
         Self {
             reader: Reader::new(options.clone()),
             none: Batch::new(0, true),
@@ -131,6 +132,10 @@ impl Stored {
 
     pub(crate) fn outcome(&self) -> Outcome {
         if self.passed_on == Outcome::default() { self.reader.outcome() } else { self.passed_on }
+    }
+
+    pub(crate) fn detected(&self) -> &[(u64, Protocol)] {
+        self.reader.detected()
     }
 
     pub(crate) fn protocol(&self) -> Protocol {

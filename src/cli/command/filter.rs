@@ -24,6 +24,7 @@ impl ReadArgs {
             max_line: self.max_line,
             deltas: !self.no_deltas,
             stamp: self.stamp,
+            documents: true,
         }
     }
 }
