@@ -49,8 +49,8 @@ impl Recording {
     }
 
     fn payloads(&self, kind: &str) -> impl DoubleEndedIterator<Item = Value> {
-        let events = self.events.iter().filter(move |e| e.event.kind.name() == kind);
-        events.map(|e| Value::Object(e.event.payload.clone()))
+        let events = self.events.iter().filter(move |e| e.event.name() == kind);
+        events.map(|e| e.event.payload())
     }
 
     fn usage(&self, scope: &str) -> Vec<Value> {
@@ -180,14 +180,14 @@ fn the_pieces_of_a_text_make_the_whole() {
         // The pieces of each message and kind, by block.
         let mut open: BTreeMap<(String, String), BTreeMap<u64, String>> = BTreeMap::new();
         for event in &recording.events {
-            let (kind, payload) = (event.event.kind.name(), &event.event.payload);
+            let (kind, payload) = (event.event.name(), event.event.payload());
             let text = |key: &str| payload.get(key).and_then(Value::as_str).unwrap_or_default();
             let of = if kind == "delta" { text("of") } else { kind };
             let pieces = open.entry((text("messageId").to_owned(), of.to_owned())).or_default();
             match kind {
                 "delta" => {
                     let block = pieces.entry(payload["index"].as_u64().unwrap()).or_default();
-                    if payload.contains_key("reset") {
+                    if payload.get("reset").is_some() {
                         block.clear();
                     }
                     block.push_str(text("text"));
@@ -253,7 +253,7 @@ fn a_large_image_costs_its_size_and_nothing_else() {
     let lines = [user.to_string(), assistant.to_string()];
     assert!(lines[0].len() > 1 << 20);
     let events = parse_lines(Protocol::ClaudeStream, lines.iter().map(String::as_bytes), 10);
-    let payload = |at: usize| &events[at].event.payload;
+    let payload = |at: usize| events[at].event.payload();
     assert_eq!(payload(0)["output"], "[image image/png, 450000 bytes]");
     assert_eq!(payload(0)["attachments"], json!([{"mediaType": "image/png", "bytes": 450_000}]));
     assert_eq!(payload(1)["text"], "A screenshot.");

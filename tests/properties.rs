@@ -18,16 +18,13 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 fn normalize(protocol: Protocol, input: &[u8], step: usize) -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut emitter = Emitter::new(&mut out);
+    let mut emitter = Emitter::new(Vec::new());
     let mut normalizer = Normalizer::new(Options::new(protocol));
     for piece in input.chunks(step.max(1)) {
         normalizer.push(piece, &mut |line| emitter.write(line));
     }
     normalizer.finish(&mut |line| emitter.write(line));
-    emitter.flush().unwrap();
-    drop(emitter);
-    out
+    emitter.finish().unwrap()
 }
 
 /// Every record is strict JSON; every line that is text or an object has an event with its number.

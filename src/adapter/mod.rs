@@ -157,7 +157,16 @@ macro_rules! dialects {
         rows { $($(#[doc = $doc:literal])? $row:ident => $module:ident, $dialect:ident;)+ }
     ) => {
         /// A protocol: a dialect, or how to find out which it is.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        ///
+        /// ```
+        /// use agentnorm::Protocol;
+        ///
+        /// assert_eq!("codex".parse(), Ok(Protocol::Codex));
+        /// assert_eq!(Protocol::ClaudeJson.to_string(), "claude-json");
+        /// let error = "codx".parse::<Protocol>().unwrap_err();
+        /// assert!(error.to_string().starts_with("no protocol is named \"codx\"; there are auto, "));
+        /// ```
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Protocol {
             $(#[doc = concat!("`", stringify!($special), "`")] $special,)+
@@ -315,6 +324,27 @@ impl std::fmt::Display for Protocol {
         f.write_str(self.name())
     }
 }
+
+impl std::str::FromStr for Protocol {
+    type Err = UnknownProtocol;
+
+    fn from_str(name: &str) -> Result<Self, UnknownProtocol> {
+        Protocol::from_name(name).ok_or_else(|| UnknownProtocol(name.to_owned()))
+    }
+}
+
+/// The error for a name that no protocol has; it says which names there are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownProtocol(String);
+
+impl std::fmt::Display for UnknownProtocol {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<_> = Protocol::ALL.iter().map(|protocol| protocol.name()).collect();
+        write!(f, "no protocol is named {:?}; there are {}", self.0, names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownProtocol {}
 
 #[cfg(test)]
 mod tests {

@@ -5,6 +5,8 @@ pub(crate) mod batch;
 pub(crate) mod emit;
 pub(crate) mod event;
 pub(crate) mod out;
+pub(crate) mod owned;
+pub(crate) mod record;
 pub mod schema;
 pub(crate) mod shape;
 pub(crate) mod sourced;

@@ -8,6 +8,13 @@ use crate::limits::{DEFAULT_CLIP, DEFAULT_MAX_LINE};
 use crate::read::reader::Reader;
 
 /// How a stream is read.
+///
+/// ```
+/// use agentnorm::{Options, Protocol};
+///
+/// let options = Options::new(Protocol::Codex).clip(0).deltas(false);
+/// assert_eq!(options.clip, 0);
+/// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Options {
@@ -33,6 +40,34 @@ impl Options {
             deltas: true,
             stamp: false,
         }
+    }
+
+    /// Sets the characters per text field; 0 for no limit.
+    #[must_use]
+    pub fn clip(mut self, characters: usize) -> Self {
+        self.clip = characters;
+        self
+    }
+
+    /// Sets the longest line in bytes. A longer one becomes one `raw` event.
+    #[must_use]
+    pub fn max_line(mut self, bytes: usize) -> Self {
+        self.max_line = bytes;
+        self
+    }
+
+    /// Says whether partial text is wanted.
+    #[must_use]
+    pub fn deltas(mut self, wanted: bool) -> Self {
+        self.deltas = wanted;
+        self
+    }
+
+    /// Says whether events whose line states no time get the time of reading.
+    #[must_use]
+    pub fn stamp(mut self, stamp: bool) -> Self {
+        self.stamp = stamp;
+        self
     }
 }
 
@@ -61,7 +96,7 @@ pub struct Normalizer {
 }
 
 /// The step of reading in bytes: what a pipe gives at once, and more than most lines need.
-const READ: usize = 256 << 10;
+pub(crate) const READ: usize = 256 << 10;
 
 impl Normalizer {
     /// A reader for one stream.
@@ -73,9 +108,8 @@ impl Normalizer {
     /// Reads `bytes`, the next of the stream, and hands the events of each whole line to `sink`.
     pub fn push(&mut self, mut bytes: &[u8], sink: &mut Sink<'_>) {
         while !bytes.is_empty() {
-            let taken = self.lines.push(bytes);
+            bytes = self.lines.push(bytes);
             self.drain(sink);
-            bytes = bytes.get(taken..).unwrap_or_default();
         }
     }
 
@@ -119,6 +153,7 @@ impl Normalizer {
     }
 
     /// Whether events without a time of their own get the time of now.
+    #[cfg(feature = "cli")]
     pub(crate) fn stamps(&self) -> bool {
         self.reader.stamps()
     }

@@ -15,7 +15,7 @@ use crate::json::{Doc, Value};
 use crate::limits::DEFAULT_CLIP;
 use crate::read::glue;
 use crate::read::normalize::Options;
-use crate::read::stored::Stored;
+use crate::read::stored::StoredReader;
 
 /// Reads lines.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct Reader {
     /// The dialect, `Auto` while that is open.
     protocol: Protocol,
     adapter: Adapter,
-    stored: Option<Box<Stored>>,
+    stored: Option<Box<StoredReader>>,
     doc: Doc,
     batch: Batch,
     /// The last line, while the adapter holds something back that will come with it.
@@ -119,6 +119,7 @@ impl Reader {
         self.batch.current_session()
     }
 
+    #[cfg(feature = "cli")]
     pub(crate) fn stamps(&self) -> bool {
         self.options.stamp
     }
@@ -135,7 +136,7 @@ impl Reader {
     fn settle(&mut self, protocol: Protocol) {
         self.protocol = protocol;
         if protocol == Protocol::Agentnorm {
-            self.stored = Some(Box::new(Stored::new(&self.options)));
+            self.stored = Some(Box::new(StoredReader::new(&self.options)));
         }
     }
 

@@ -6,7 +6,7 @@ use base64::prelude::BASE64_STANDARD;
 use crate::adapter::{Match, Protocol};
 use crate::format::batch::{Batch, Outcome};
 use crate::format::event::EventType;
-use crate::format::sourced::{Sink, Sourced};
+use crate::format::sourced::{Sink, Source, Sourced, Stored};
 use crate::format::time;
 use crate::input::lines::Line;
 use crate::input::text;
@@ -26,7 +26,7 @@ fn event_type(kind: Value<'_>) -> Option<EventType> {
 
 /// Reads stored records.
 #[derive(Debug)]
-pub(crate) struct Stored {
+pub(crate) struct StoredReader {
     options: Options,
     reader: Reader,
     /// The line that was read last, and its source.
@@ -45,7 +45,7 @@ struct Waiting {
     terminated: bool,
 }
 
-impl Stored {
+impl StoredReader {
     pub(crate) fn new(options: &Options) -> Self {
         let options = Options { protocol: Protocol::Auto, stamp: false, ..options.clone() };
         Self {
@@ -74,6 +74,7 @@ impl Stored {
         let text = source.decode().filter(|source| !text::trim(source.as_bytes()).is_empty());
         let (Some(number), Some(text), false) = (line.count(), text, truncated.is_true()) else {
             let Some(as_it_is) = json::respelled(record) else { return false };
+            let Some(respelled) = json::respelled(payload) else { return false };
             self.read_waiting(sink);
             if line.count().is_none() {
                 // What no line caused stands behind the stream.
@@ -83,7 +84,18 @@ impl Stored {
             }
             self.passed_on = self.outcome();
             self.passed_on.see(kind, payload.text().as_bytes());
-            sink(Sourced::passed_on(&as_it_is, &self.none));
+            let session = json::respelled(record.get("sessionId"));
+            let session = session.as_deref().filter(|id| id.starts_with('"'));
+            let stored = Stored { record: &as_it_is, kind, payload: &respelled, session };
+            let source = source.decode();
+            let exact = bytes.decode().and_then(|b| BASE64_STANDARD.decode(b.as_bytes()).ok());
+            let source = source.as_deref().map(|text| Source {
+                text,
+                bytes: exact.as_deref(),
+                truncated: truncated.is_true(),
+            });
+            let time = time.decode();
+            sink(Sourced::passed_on(stored, line.count(), time.as_deref(), source, &self.none));
             return true;
         };
         let terminated = !payload.get("unterminated").is_true();

@@ -85,7 +85,8 @@ fn files(protocol: Protocol) -> impl Iterator<Item = &'static TitleFile> {
 /// Whether the names of the dialect's sessions are found outside the stream.
 ///
 /// ```
-/// use agentnorm::{Protocol, reads_title_out_of_band};
+/// use agentnorm::Protocol;
+/// use agentnorm::title::reads_title_out_of_band;
 ///
 /// assert!(reads_title_out_of_band(Protocol::ClaudeJson));
 /// assert!(!reads_title_out_of_band(Protocol::Jsonl));

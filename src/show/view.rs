@@ -14,7 +14,7 @@ use super::words;
 use crate::format::event::{EventType, Of, Status};
 use crate::json::{Doc, Value};
 use crate::limits::{MAX_INDENT, MAX_KNOWN_CALLS};
-use crate::read::either::Seen;
+use crate::read::event_reader::Seen;
 
 /// Says what a person sees of each event. What it remembers is bounded.
 #[derive(Debug, Default)]

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use agentnorm::{Protocol, ShowOptions};
+use agentnorm::Protocol;
+use agentnorm::show::ShowOptions;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Tag};
 use serde_json::json;

@@ -309,12 +309,13 @@ fn result(record: Value<'_>, total: &mut Running, out: &mut Batch) {
 #[cfg(test)]
 mod tests {
     use crate::adapter::Protocol;
-    use crate::read::parse::{Event, parse_lines};
+    use crate::format::event::owned::Event;
+    use crate::read::parse::parse_lines;
 
     fn events(lines: &[&str]) -> Vec<Event> {
         let lines = lines.iter().map(|line| line.as_bytes());
         let events = parse_lines(Protocol::Cline, lines, usize::MAX);
-        events.into_iter().map(|e| e.event).filter(|e| e.kind.name() != "raw").collect()
+        events.into_iter().map(|e| e.event).filter(|e| e.name() != "raw").collect()
     }
 
     fn piece(text: &str, whole: &str) -> String {
@@ -328,7 +329,7 @@ mod tests {
         let lines = [piece("a", "a"), piece("b", "ab"), piece("a", "a"), piece("c", "ac")];
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         let resets: Vec<bool> =
-            events(&lines).iter().map(|e| e.payload.contains_key("reset")).collect();
+            events(&lines).iter().map(|e| e.payload().get("reset").is_some()).collect();
         assert_eq!(resets, [false, false, true, false]);
     }
 
@@ -341,8 +342,9 @@ mod tests {
             r#"{"type":"agent_event","event":{"type":"content_end","contentType":"tool","toolCallId":"c1","error":"lost"}}"#,
             r#"{"type":"agent_event","event":{"type":"content_end","contentType":"text","text":"out"}}"#,
         ]);
-        let parents: Vec<_> = told.iter().map(|e| e.payload.get("parentCallId")).collect();
-        assert_eq!(parents, [None, Some(&"c1".into()), None, None]);
+        let parent = |e: &Event| e.payload().get("parentCallId").cloned();
+        let parents: Vec<_> = told.iter().map(parent).collect();
+        assert_eq!(parents, [None, Some("c1".into()), None, None]);
     }
 
     #[test]

@@ -343,7 +343,7 @@ mod tests {
         ];
         let told = parse_lines(Protocol::Cline, lines.iter().map(|l| l.as_bytes()), usize::MAX);
         let texts: Vec<_> =
-            told.iter().map(|e| (e.event.kind.name(), e.event.payload["text"].clone())).collect();
+            told.iter().map(|e| (e.event.name(), e.event.payload()["text"].clone())).collect();
         let want = [
             ("delta", "Hé"),
             ("delta", " "),
@@ -352,7 +352,7 @@ mod tests {
             ("delta", "Hé"),
         ];
         assert_eq!(texts, want.map(|(kind, text)| (kind, text.into())));
-        assert!(told.iter().all(|e| !e.event.payload.contains_key("reset")));
+        assert!(told.iter().all(|e| e.event.payload().get("reset").is_none()));
     }
 
     #[test]

@@ -308,9 +308,11 @@ mod tests {
     fn events(lines: &[&str]) -> Vec<(u64, String)> {
         let lines = lines.iter().map(|line| line.as_bytes());
         let events = parse_lines(Protocol::Pi, lines, usize::MAX);
-        let told = events.into_iter().filter(|e| e.event.kind.name() != "raw");
-        told.map(|e| (e.line, format!("{} {:?}", e.event.kind, e.event.payload.get("status"))))
-            .collect()
+        let told = events.into_iter().filter(|e| e.event.name() != "raw");
+        told.map(|e| {
+            (e.line.unwrap(), format!("{} {:?}", e.event.name(), e.event.payload().get("status")))
+        })
+        .collect()
     }
 
     const REPLY: &str =

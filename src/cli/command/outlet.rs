@@ -9,6 +9,7 @@ use anyhow::Context as _;
 use crate::cli::args::WriteArgs;
 use crate::format::emit::Emitter;
 use crate::format::sourced::Sourced;
+use crate::read::feed::Feed as _;
 use crate::read::normalize::{Normalizer, Options};
 use crate::show::Viewer;
 
@@ -30,8 +31,7 @@ impl WriteArgs {
             (None, None) => Some(Box::new(stdout()?)),
             (None, Some(_)) => None,
         };
-        let emitter =
-            out.map(|out| Emitter::new(out).without_source(self.no_source).budget(self.budget));
+        let emitter = out.map(|out| Emitter::new(out).source(!self.no_source).budget(self.budget));
         let viewer = self.show.map(|format| super::show::viewer(format, options)).transpose()?;
         Ok(Outlet { emitter, viewer })
     }
@@ -72,16 +72,12 @@ impl Outlet {
 
     /// Everything ended.
     pub(super) fn finish(&mut self) -> io::Result<()> {
-        if let Some(emitter) = &mut self.emitter {
-            emitter.finish();
-        }
-        self.flush()?;
-        match self.viewer.take().map(Viewer::finish) {
-            Some(Err(error))
-                if !(self.emitter.is_some() && error.kind() == io::ErrorKind::BrokenPipe) =>
-            {
-                Err(error)
-            }
+        let kept = self.emitter.is_some();
+        let written = self.emitter.take().map_or(Ok(()), |emitter| emitter.finish().map(drop));
+        let shown = self.viewer.take().map(Viewer::finish);
+        written?;
+        match shown {
+            Some(Err(error)) if !(kept && error.kind() == io::ErrorKind::BrokenPipe) => Err(error),
             _ => Ok(()),
         }
     }

@@ -10,6 +10,7 @@ use super::input::{each_stream, or_stdin};
 use super::{exit, outlet};
 use crate::cli::args::{Color, ShowArgs, ViewArgs, ViewFormat};
 use crate::limits::DEFAULT_MAX_BYTES;
+use crate::read::feed::Feed;
 use crate::read::normalize::Options;
 use crate::run::exit::Exit;
 use crate::show::{ScreenSize, ShowFormat, ShowOptions, Viewer};
@@ -18,19 +19,35 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     refuse_own_output(&or_stdin(&args.read.files))?;
     // A person reads on where stored texts end.
     let options = Options { clip: 0, ..args.read.options() };
-    let mut viewer = args.view.viewer(options)?;
-    let all = each_stream(
-        &args.read.files,
-        &mut viewer,
-        Viewer::space,
-        |viewer, count| {
-            viewer.filled(count);
-            viewer.flush().context("cannot write to standard output")
-        },
-        |viewer, _| viewer.end_stream(),
-    )?;
-    viewer.finish().context("cannot write to standard output")?;
+    let mut shown = OnStdout(args.view.viewer(options)?);
+    let all = each_stream(&args.read.files, &mut shown)?;
+    shown.0.finish().context(NOT_WRITTEN)?;
     Ok(exit(all, true))
+}
+
+const NOT_WRITTEN: &str = "cannot write to standard output";
+
+/// A view whose errors say where it could not be written.
+struct OnStdout(Viewer<Box<dyn Write>>);
+
+impl Feed for OnStdout {
+    type Error = anyhow::Error;
+
+    fn space(&mut self) -> &mut [u8] {
+        self.0.space()
+    }
+
+    fn filled(&mut self, count: usize) {
+        self.0.filled(count);
+    }
+
+    fn end_stream(&mut self) {
+        self.0.end_stream();
+    }
+
+    fn flush(&mut self) -> anyhow::Result<()> {
+        self.0.flush().context(NOT_WRITTEN)
+    }
 }
 
 /// What shows a session on standard output beside something else.

@@ -8,16 +8,7 @@ use crate::run::exit::Exit;
 
 pub(super) fn run(args: &SummarizeArgs) -> anyhow::Result<Exit> {
     let mut summarizer = Summarizer::new(args.read.options(), args.dedupe);
-    let all = each_stream(
-        &args.read.files,
-        &mut summarizer,
-        Summarizer::space,
-        |summarizer, count| {
-            summarizer.filled(count);
-            Ok(())
-        },
-        |summarizer, _| summarizer.end_stream(),
-    )?;
+    let all = each_stream(&args.read.files, &mut summarizer)?;
     let summary = summarizer.finish();
     match args.format {
         RecapFormat::Text => print(summary.to_text())?,

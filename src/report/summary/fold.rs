@@ -146,6 +146,7 @@ impl Fold {
     }
 
     /// The recap so far of the session that is going on. `has_end`: as in [`Fold::end_stream`].
+    #[cfg(feature = "show")]
     pub(crate) fn so_far(&self, has_end: Option<bool>) -> Recap {
         let key = self.part.who.id.clone().map(Key::Id);
         let earlier = key.and_then(|key| self.sessions.get(&key)).map(|(_, session)| session);
