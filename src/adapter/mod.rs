@@ -1,6 +1,7 @@
 //! The dialects: one file each, and one row of the table below.
 
 mod acp;
+pub(crate) mod agentnorm;
 mod amp;
 mod chat;
 mod claude;
@@ -14,7 +15,7 @@ mod gemini;
 mod goose;
 mod jsonl;
 mod kimi;
-pub(crate) mod model;
+mod model;
 mod none;
 mod opencode;
 mod openhands;
@@ -23,11 +24,16 @@ mod pieces;
 mod qwen;
 mod recent;
 mod running;
+#[cfg(test)]
+mod testing;
+mod title_file;
 mod vibe;
 
 use crate::format::batch::Batch;
 use crate::json::Value;
-use crate::report::title::TitleFile;
+
+pub(crate) use model::context_window;
+pub(crate) use title_file::{Named, TitleFile};
 
 /// What is known of a dialect apart from how it is read.
 #[derive(Debug)]
@@ -51,6 +57,8 @@ pub struct Dialect {
     pub(crate) flags: &'static [Flags],
     /// Where the names of its sessions are, when the stream does not state them.
     pub(crate) title: Option<TitleFile>,
+    /// Reads the context window in tokens off the name of a model of the harness's own maker.
+    pub(crate) window: fn(&str) -> Option<u64>,
     /// What it is known to print that carries nothing for the vocabulary: types, or `type/subtype`.
     pub(crate) left_raw: &'static [&'static str],
 }
@@ -101,6 +109,7 @@ impl Dialect {
         commands: &[],
         flags: &[],
         title: None,
+        window: |_| None,
         left_raw: &[],
     };
 }
@@ -239,7 +248,7 @@ macro_rules! dialects {
 dialects! {
     special {
         Auto => AUTO;
-        Agentnorm => AGENTNORM;
+        Agentnorm => agentnorm::DIALECT;
     }
     rows {
         None => none, DIALECT;
@@ -267,13 +276,6 @@ dialects! {
 const AUTO: Dialect = Dialect {
     name: "auto",
     summary: "find out from the first line whose structure only one dialect has",
-    ..Dialect::BASE
-};
-
-const AGENTNORM: Dialect = Dialect {
-    name: "agentnorm",
-    summary: "agentnorm's own output, read again from the source of each line",
-    detect: crate::read::stored::detect,
     ..Dialect::BASE
 };
 

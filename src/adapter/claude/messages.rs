@@ -2,7 +2,7 @@
 
 use super::Adapter;
 use super::calls::Counts;
-use super::plan::Pending;
+use super::plan::{Outcome, Pending};
 use crate::adapter::content;
 use crate::adapter::recent::Id;
 use crate::format::batch::Batch;
@@ -11,15 +11,6 @@ use crate::format::event::{
 };
 use crate::format::write::{Name, Text};
 use crate::json::{Kind, Value};
-
-/// What a result says to whoever waits for it.
-pub(super) struct Outcome<'a> {
-    pub(super) failed: bool,
-    /// The harness's own record of the result.
-    pub(super) detail: Value<'a>,
-    /// What the model gets to see.
-    pub(super) text: Value<'a>,
-}
 
 impl Adapter {
     pub(super) fn assistant(&mut self, record: Value<'_>, message: Value<'_>, out: &mut Batch) {

@@ -309,12 +309,10 @@ fn result(record: Value<'_>, total: &mut Running, out: &mut Batch) {
 #[cfg(test)]
 mod tests {
     use crate::adapter::Protocol;
-    use crate::read::parse::{Event, parse_lines};
+    use crate::adapter::testing::{Told, mapped};
 
-    fn events(lines: &[&str]) -> Vec<Event> {
-        let lines = lines.iter().map(|line| line.as_bytes());
-        let events = parse_lines(Protocol::Cline, lines, usize::MAX);
-        events.into_iter().map(|e| e.event).filter(|e| e.kind.name() != "raw").collect()
+    fn events(lines: &[&str]) -> Vec<Told> {
+        mapped(Protocol::Cline, lines)
     }
 
     fn piece(text: &str, whole: &str) -> String {
@@ -328,7 +326,7 @@ mod tests {
         let lines = [piece("a", "a"), piece("b", "ab"), piece("a", "a"), piece("c", "ac")];
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         let resets: Vec<bool> =
-            events(&lines).iter().map(|e| e.payload.contains_key("reset")).collect();
+            events(&lines).iter().map(|e| e.payload.get("reset").is_some()).collect();
         assert_eq!(resets, [false, false, true, false]);
     }
 
