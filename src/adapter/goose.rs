@@ -36,6 +36,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     name: "goose",
     summary: "goose, stream-json output of run",
     recorded: "goose 1.44, public shapes only",
+    made_up: true,
     carries: Carries { session_id: false, model: false, tokens: true, cost: true, end: true },
     detect,
     commands: &["goose"],

@@ -44,6 +44,8 @@ pub struct Dialect {
     pub summary: &'static str,
     /// The harness and the versions whose recordings it was built on.
     pub recorded: &'static str,
+    /// Whether it was built without any recording, so that its fixtures are made up.
+    pub made_up: bool,
     /// What a stream of the dialect states.
     pub carries: Carries,
     /// Reads of a record's structure whether it belongs to the dialect.
@@ -59,6 +61,8 @@ pub struct Dialect {
     pub(crate) title: Option<TitleFile>,
     /// Reads the context window in tokens off the name of a model of the harness's own maker.
     pub(crate) window: fn(&str) -> Option<u64>,
+    /// The keys in which its records say what they are, the most telling first.
+    pub(crate) named_by: &'static [&'static str],
     /// What it is known to print that carries nothing for the vocabulary: types, or `type/subtype`.
     pub(crate) left_raw: &'static [&'static str],
 }
@@ -97,6 +101,7 @@ impl Dialect {
         name: "",
         summary: "",
         recorded: "",
+        made_up: false,
         carries: Carries {
             session_id: false,
             model: false,
@@ -110,8 +115,14 @@ impl Dialect {
         flags: &[],
         title: None,
         window: |_| None,
+        named_by: &["type"],
         left_raw: &[],
     };
+}
+
+/// Returns the keys in which the records of any dialect say what they are; some come again.
+pub(crate) fn type_keys() -> impl Iterator<Item = &'static str> {
+    Protocol::ALL.iter().flat_map(|protocol| protocol.dialect().named_by).copied()
 }
 
 /// Whether a record belongs to a dialect.

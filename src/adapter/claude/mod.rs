@@ -67,6 +67,7 @@ pub(super) const JSON: Dialect = Dialect {
         "tool_progress",
         "tool_use_summary",
     ],
+    ..Dialect::BASE
 };
 
 pub(super) const STREAM: Dialect = Dialect {
