@@ -4,7 +4,6 @@ use super::scan::string_end;
 use super::value::{FLAG, Node, Value};
 use crate::limits::MAX_NODES;
 
-
 /// Why a text does not start with a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stop {

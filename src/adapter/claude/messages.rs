@@ -1,7 +1,7 @@
 //! `assistant` and `user` lines: texts, reasoning, tool calls and their results.
 
 use super::Adapter;
-use super::calls::Counts;
+use super::calls::tokens;
 use super::plan::{Outcome, Pending};
 use crate::adapter::content;
 use crate::adapter::recent::Id;
@@ -73,7 +73,7 @@ impl Adapter {
                 out.push(Notice { level: Level::Error, code, message, ..Notice::default() });
             }
         } else if usage.is_object() {
-            let counts = Counts::read(usage, self.flavor.gross_input());
+            let counts = tokens(usage, self.flavor.gross_input());
             self.calls.line(id, Name::of(model), counts, out);
         }
     }

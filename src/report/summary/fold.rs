@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::figures::{Figures, Models, both};
+use super::figures::{Figures, Models};
 use super::part::{Base, Part};
 use super::recap::{Recap, Summary};
 use super::session::Session;
 use crate::format::event::EventType;
+use crate::format::tokens::both;
 use crate::json::Value;
 use crate::limits::{MAX_PARTS, MAX_SESSIONS};
 
