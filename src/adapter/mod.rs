@@ -1,6 +1,7 @@
 //! The dialects: one file each, and one row of the table below.
 
 mod acp;
+pub(crate) mod agentnorm;
 mod amp;
 mod chat;
 mod claude;
@@ -14,7 +15,7 @@ mod gemini;
 mod goose;
 mod jsonl;
 mod kimi;
-pub(crate) mod model;
+mod model;
 mod none;
 mod opencode;
 mod openhands;
@@ -23,11 +24,16 @@ mod pieces;
 mod qwen;
 mod recent;
 mod running;
+#[cfg(test)]
+mod testing;
+mod title_file;
 mod vibe;
 
 use crate::format::batch::Batch;
 use crate::json::Value;
-use crate::report::title::TitleFile;
+
+pub(crate) use model::context_window;
+pub(crate) use title_file::{Named, TitleFile};
 
 /// What is known of a dialect apart from how it is read.
 #[derive(Debug)]
@@ -38,6 +44,8 @@ pub struct Dialect {
     pub summary: &'static str,
     /// The harness and the versions whose recordings it was built on.
     pub recorded: &'static str,
+    /// Whether it was built without any recording, so that its fixtures are made up.
+    pub made_up: bool,
     /// What a stream of the dialect states.
     pub carries: Carries,
     /// Reads of a record's structure whether it belongs to the dialect.
@@ -51,6 +59,10 @@ pub struct Dialect {
     pub(crate) flags: &'static [Flags],
     /// Where the names of its sessions are, when the stream does not state them.
     pub(crate) title: Option<TitleFile>,
+    /// Reads the context window in tokens off the name of a model of the harness's own maker.
+    pub(crate) window: fn(&str) -> Option<u64>,
+    /// The keys in which its records say what they are, the most telling first.
+    pub(crate) named_by: &'static [&'static str],
     /// What it is known to print that carries nothing for the vocabulary: types, or `type/subtype`.
     pub(crate) left_raw: &'static [&'static str],
 }
@@ -89,6 +101,7 @@ impl Dialect {
         name: "",
         summary: "",
         recorded: "",
+        made_up: false,
         carries: Carries {
             session_id: false,
             model: false,
@@ -101,8 +114,15 @@ impl Dialect {
         commands: &[],
         flags: &[],
         title: None,
+        window: |_| None,
+        named_by: &["type"],
         left_raw: &[],
     };
+}
+
+/// Returns the keys in which the records of any dialect say what they are; some come again.
+pub(crate) fn type_keys() -> impl Iterator<Item = &'static str> {
+    Protocol::ALL.iter().flat_map(|protocol| protocol.dialect().named_by).copied()
 }
 
 /// Whether a record belongs to a dialect.
@@ -248,7 +268,7 @@ macro_rules! dialects {
 dialects! {
     special {
         Auto => AUTO;
-        Agentnorm => AGENTNORM;
+        Agentnorm => agentnorm::DIALECT;
     }
     rows {
         None => none, DIALECT;
@@ -276,13 +296,6 @@ dialects! {
 const AUTO: Dialect = Dialect {
     name: "auto",
     summary: "find out from the first line whose structure only one dialect has",
-    ..Dialect::BASE
-};
-
-const AGENTNORM: Dialect = Dialect {
-    name: "agentnorm",
-    summary: "agentnorm's own output, read again from the source of each line",
-    detect: crate::read::stored::detect,
     ..Dialect::BASE
 };
 

@@ -22,7 +22,9 @@ mod messages;
 mod notices;
 mod partial;
 mod plan;
+mod title;
 mod totals;
+mod window;
 
 use super::recent::Recent;
 use super::{Adapt, Carries, Dialect, Flags};
@@ -44,7 +46,8 @@ pub(super) const JSON: Dialect = Dialect {
         unless: &["--output-format"],
         add: &["--output-format", "stream-json", "--verbose"],
     }],
-    title: Some(crate::report::title::CLAUDE),
+    title: Some(title::TITLE),
+    window: window::of,
     left_raw: &[
         "command_lifecycle",
         "control_cancel_request",
@@ -64,6 +67,7 @@ pub(super) const JSON: Dialect = Dialect {
         "tool_progress",
         "tool_use_summary",
     ],
+    ..Dialect::BASE
 };
 
 pub(super) const STREAM: Dialect = Dialect {

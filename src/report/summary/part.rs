@@ -39,18 +39,14 @@ impl Identity {
         let [id, harness, version, model, cwd, window] =
             payload.pick(["sessionId", "harness", "version", "model", "cwd", "contextWindow"]);
         Self {
-            id: filled(id),
-            harness: filled(harness),
-            version: filled(version),
-            model: filled(model),
-            cwd: filled(cwd),
+            id: id.filled(),
+            harness: harness.filled(),
+            version: version.filled(),
+            model: model.filled(),
+            cwd: cwd.filled(),
             context_window: window.count(),
         }
     }
-}
-
-pub(super) fn filled(value: Value<'_>) -> Option<String> {
-    value.decode().filter(|text| !text.is_empty()).map(std::borrow::Cow::into_owned)
 }
 
 /// The prompt that was sent last.
@@ -171,7 +167,7 @@ impl Part {
                 self.who.renew(Identity::read(payload));
             }
             EventType::SessionTitle => {
-                self.title = filled(payload.get("title")).or(self.title.take());
+                self.title = payload.get("title").filled().or(self.title.take());
             }
             EventType::Message
             | EventType::Thinking

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::figures::{Figures, ModelFigures};
-use super::part::filled;
 use super::tally::Tally;
 use crate::format::event::Status;
 use crate::json::Value;
@@ -136,11 +135,11 @@ impl Ending {
         ]);
         Self {
             succeeded: status.is(Status::Succeeded.word()),
-            reason: filled(reason),
-            stop_reason: filled(stop),
-            error: filled(error),
+            reason: reason.filled(),
+            stop_reason: stop.filled(),
+            error: error.filled(),
             exit_code: code.i64(),
-            signal: filled(signal),
+            signal: signal.filled(),
             synthetic: synthetic.is_true(),
         }
     }
@@ -189,7 +188,7 @@ pub struct Task {
 impl Task {
     pub(super) fn read(task: Value<'_>) -> Self {
         let [id, kind, description] = task.pick(["taskId", "kind", "description"]);
-        Self { id: filled(id), kind: filled(kind), description: filled(description) }
+        Self { id: id.filled(), kind: kind.filled(), description: description.filled() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::figures::Models;
 use super::part::{Context, Identity};
-use crate::adapter::model::context_window;
+use crate::adapter::context_window;
 
 /// The window of the model that was called last: as the harness states it for that model, else as the
 /// start states it, else read off the model's name.
