@@ -9,9 +9,8 @@ use anstyle::Style;
 use unicode_width::UnicodeWidthChar as _;
 
 use super::item::Delta;
-use super::screen::{DIM, Lead, PLAIN, Screen};
+use super::screen::{DIM, Group, Lead, PLAIN, Screen};
 use super::tame::{Tamer, tame};
-use super::terminal::Group;
 use crate::format::event::Of;
 use crate::limits::MAX_LIVE_TEXT;
 

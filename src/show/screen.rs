@@ -20,6 +20,15 @@ pub(super) const BLUE: Style = AnsiColor::Blue.on_default();
 /// The least room that text gets, however deep it is indented.
 const MIN_ROOM: usize = 20;
 
+/// What belongs together stands without an empty line between.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Group {
+    Start,
+    Text,
+    Work,
+    Recap,
+}
+
 /// A piece of text in one style.
 #[derive(Debug, Clone)]
 pub(super) struct Span<'a> {

@@ -7,18 +7,11 @@ use super::live::Live;
 use super::markup::markdown;
 use super::output::Fold;
 use super::page::{Page, ShowOptions};
-use super::screen::{BLUE, BOLD, CYAN, DIM, GREEN, Lead, PLAIN, RED, Screen, Span, YELLOW, span};
+use super::screen::{
+    BLUE, BOLD, CYAN, DIM, GREEN, Group, Lead, PLAIN, RED, Screen, Span, YELLOW, span,
+};
 use super::words::{self, bare};
 use crate::format::event::{Level, Of};
-
-/// What belongs together stands without an empty line between.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Group {
-    Start,
-    Text,
-    Work,
-    Recap,
-}
 
 #[derive(Debug)]
 pub(super) struct Terminal {

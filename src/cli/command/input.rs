@@ -1,10 +1,9 @@
 //! The streams that a command reads: files, or standard input.
 
-use std::fs::File;
-use std::io::{self, IsTerminal as _, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::say;
+use super::streams::{open, say};
 
 /// Reads each of `files`, or standard input where there are none: `space` and `filled` as in
 /// [`crate::Normalizer`], `end` behind each.
@@ -57,20 +56,4 @@ pub(super) fn each_stream<R>(
 /// What is read: standard input where no file is named.
 pub(super) fn or_stdin(files: &[PathBuf]) -> Vec<&Path> {
     if files.is_empty() { vec![Path::new("-")] } else { files.iter().map(AsRef::as_ref).collect() }
-}
-
-/// Opens a file; `-` is standard input.
-pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
-    if path == Path::new("-") {
-        let stdin = io::stdin();
-        if stdin.is_terminal() {
-            say("reading from the terminal; pipe an agent's output in, or see --help");
-        }
-        return Ok(Box::new(stdin.lock()));
-    }
-    let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
-    }
-    Ok(Box::new(file))
 }

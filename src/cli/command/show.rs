@@ -6,8 +6,9 @@ use anstream::{AutoStream, ColorChoice};
 use anyhow::Context as _;
 
 use super::clash::refuse_own_output;
+use super::exit;
 use super::input::{each_stream, or_stdin};
-use super::{exit, outlet};
+use super::streams::stdout;
 use crate::cli::args::{Color, ShowArgs, ViewArgs, ViewFormat};
 use crate::limits::DEFAULT_MAX_BYTES;
 use crate::read::normalize::Options;
@@ -52,14 +53,14 @@ pub(super) fn viewer(
 impl ViewArgs {
     /// What shows a session on standard output.
     fn viewer(&self, options: Options) -> anyhow::Result<Viewer<Box<dyn Write>>> {
-        let stdout = io::stdout();
+        let screen = io::stdout();
         let choice = match self.color {
-            Color::Auto => AutoStream::choice(&stdout),
+            Color::Auto => AutoStream::choice(&screen),
             Color::Always => ColorChoice::Always,
             Color::Never => ColorChoice::Never,
         };
         let colored = choice != ColorChoice::Never;
-        let terminal = stdout.is_terminal();
+        let terminal = screen.is_terminal();
         let format = match self.format {
             Some(ViewFormat::Markdown) => ShowFormat::Markdown,
             Some(ViewFormat::Html) => ShowFormat::Html,
@@ -77,7 +78,7 @@ impl ViewArgs {
             screen: terminal.then_some(size as ScreenSize),
             redraw: colored,
         };
-        let mut out: Box<dyn Write> = Box::new(outlet::stdout()?);
+        let mut out: Box<dyn Write> = Box::new(stdout()?);
         if format == ShowFormat::Terminal && !colored {
             out = Box::new(AutoStream::never(out));
         }

@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use anyhow::Context as _;
 
 use super::input::or_stdin;
-use super::{print, say};
+use super::streams::{print, say};
 use crate::adapter::Protocol;
 use crate::cli::args::WrapArgs;
 use crate::format::sourced::Sourced;

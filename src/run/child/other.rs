@@ -1,4 +1,4 @@
-//! Where there are no Unix signals: start, read to the end, wait. Nothing is told to end.
+//! Where there are no Unix signals: start, read to the end, wait. Nothing is asked to end.
 
 use std::ffi::OsString;
 use std::io::{self, Read as _};
