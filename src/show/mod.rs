@@ -5,13 +5,13 @@
 
 mod arriving;
 mod call;
+mod close_json;
 mod edit;
 mod html;
 mod item;
 mod live;
 mod markdown;
 mod markup;
-mod mend;
 mod output;
 mod page;
 mod plain;

@@ -8,7 +8,7 @@ use super::streams::{open, say};
 /// Reads each of `files`, or standard input where there are none: `space` and `filled` as in
 /// [`crate::Normalizer`], `end` behind each.
 ///
-/// One of several that cannot be read is told and passed over, as `cat` does. Returns whether all
+/// One of several that cannot be read is reported and passed over, as `cat` does. Returns whether all
 /// could be read.
 pub(super) fn each_stream<R>(
     files: &[PathBuf],
@@ -53,7 +53,7 @@ pub(super) fn each_stream<R>(
     Ok(all)
 }
 
-/// What is read: standard input where no file is named.
+/// Returns what is read: standard input where no file is named.
 pub(super) fn or_stdin(files: &[PathBuf]) -> Vec<&Path> {
     if files.is_empty() { vec![Path::new("-")] } else { files.iter().map(AsRef::as_ref).collect() }
 }

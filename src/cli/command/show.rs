@@ -34,7 +34,7 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     Ok(exit(all, true))
 }
 
-/// What shows a session on standard output beside something else.
+/// Returns what shows a session on standard output beside something else.
 pub(super) fn viewer(
     format: Option<ViewFormat>,
     options: Options,
@@ -51,7 +51,7 @@ pub(super) fn viewer(
 }
 
 impl ViewArgs {
-    /// What shows a session on standard output.
+    /// Returns what shows a session on standard output.
     fn viewer(&self, options: Options) -> anyhow::Result<Viewer<Box<dyn Write>>> {
         let screen = io::stdout();
         let choice = match self.color {
@@ -86,12 +86,12 @@ impl ViewArgs {
     }
 }
 
-/// What `COLUMNS` says.
+/// Reads what `COLUMNS` says.
 fn columns() -> Option<usize> {
     std::env::var("COLUMNS").ok()?.trim().parse().ok().filter(|columns| *columns > 0)
 }
 
-/// The columns and rows of the terminal.
+/// Asks the terminal for its columns and rows.
 fn size() -> Option<(usize, usize)> {
     let (width, height) = terminal_size::terminal_size_of(io::stdout())?;
     Some((width.0.into(), height.0.into()))

@@ -52,7 +52,7 @@ pub(crate) enum Read {
     Held,
 }
 
-/// The exit status for a command that could not be started, as `env` and `timeout` have it.
+/// Returns the exit status for a command that could not be started, as `env` and `timeout` have it.
 pub(crate) fn not_started(error: &io::Error) -> u8 {
     if error.kind() == io::ErrorKind::NotFound {
         return exit::NOT_FOUND;

@@ -56,7 +56,7 @@ impl Signals {
     }
 }
 
-/// The signals that were ignored when the process started, a bit each.
+/// Reads which signals were ignored when the process started, a bit each.
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

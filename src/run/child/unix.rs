@@ -104,7 +104,7 @@ impl Child {
         }
     }
 
-    /// Whether there is output, or an end of it, and whether the child has just ended.
+    /// Waits for output or its end, and for the end of the child; returns whether each has come.
     fn poll(&self, timeout: Option<Duration>) -> io::Result<(bool, bool)> {
         let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
         let mut sources = Vec::with_capacity(2);
@@ -125,7 +125,7 @@ impl Child {
         self.target.send(Signal::TERM);
     }
 
-    /// How the child ended.
+    /// Waits for the child; returns how it ended.
     pub(crate) fn wait(mut self) -> io::Result<ChildEnd> {
         // Whoever still writes learns that nobody reads.
         self.output = None;
