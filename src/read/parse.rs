@@ -6,7 +6,7 @@ use crate::adapter::Protocol;
 use crate::format::event::EventType;
 use crate::format::sourced::Sourced;
 use crate::input::lines::Line;
-use crate::read::normalize::Options;
+use crate::read::options::Options;
 use crate::read::reader::Reader;
 
 /// An event: a type of the vocabulary and what it holds.

@@ -11,7 +11,7 @@ use crate::format::time;
 use crate::input::lines::Line;
 use crate::input::text;
 use crate::json::{self, Doc, Value};
-use crate::read::normalize::Options;
+use crate::read::options::Options;
 use crate::read::reader::Reader;
 
 /// A record of ours has a type of the vocabulary and an object `payload`.
