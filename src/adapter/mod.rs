@@ -1,4 +1,5 @@
-//! The dialects: one file each, and one row of the table below.
+//! The dialects: one file each, and one row of the table below. They use `format`, `json` and
+//! `input::text`, and nothing else: an adapter cannot fail, print or see bytes.
 
 mod acp;
 pub(crate) mod agentnorm;

@@ -45,7 +45,7 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// The exit status for an error of agentnorm's own in this command.
+    /// Returns the exit status for an error of agentnorm's own in this command.
     pub fn error_status(&self) -> u8 {
         match self.command {
             Some(Command::Wrap(_)) => exit::WRAP,
@@ -53,7 +53,7 @@ impl Cli {
         }
     }
 
-    /// The exit status for arguments (the program's name first) that cannot be understood.
+    /// Returns the exit status for arguments (the program's name first) that cannot be understood.
     pub fn usage_status(mut args: impl Iterator<Item = OsString>) -> u8 {
         if args.nth(1).is_some_and(|command| command == "wrap") { exit::WRAP } else { exit::ERROR }
     }
@@ -285,7 +285,7 @@ pub struct WrapArgs {
     pub command: Vec<OsString>,
 }
 
-/// `90`, `1.5` (seconds) or `500ms`, `10s`, `1m 30s`.
+/// Reads `90`, `1.5` (seconds) or `500ms`, `10s`, `1m 30s`.
 fn duration(text: &str) -> Result<Duration, String> {
     let words = || text.parse::<SignedDuration>().ok().and_then(|time| time.try_into().ok());
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
@@ -309,7 +309,7 @@ pub enum SchemaLanguage {
     Typescript,
 }
 
-/// The index of a line holds 32-bit offsets.
+/// Refuses what the index of a line, which holds 32-bit offsets, could not reach.
 fn max_line(text: &str) -> Result<usize, String> {
     let most = usize::try_from(u32::MAX / 2).unwrap_or(usize::MAX);
     match text.parse() {

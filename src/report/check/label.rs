@@ -11,7 +11,7 @@ const SUBTYPE: [&str; 3] = ["subtype", "say", "ask"];
 const INSIDE: [&str; 10] =
     ["item", "msg", "event", "part", "params", "update", "request", "payload", "message", "data"];
 
-/// The record's type and subtype. One without a type is named after its keys.
+/// Returns the record's type and subtype. One without a type is named after its keys.
 pub(super) fn of(record: Value<'_>) -> (String, Option<String>) {
     let close = SUBTYPE.iter().map(|key| record.get(key)).find(|value| value.is_string()).map(text);
     let inside = || {

@@ -20,7 +20,7 @@ pub enum Basis {
 }
 
 impl Basis {
-    /// The word of the format.
+    /// Returns the word of the format.
     pub fn word(self) -> &'static str {
         match self {
             Basis::None => "none",
@@ -29,7 +29,7 @@ impl Basis {
         }
     }
 
-    /// Of a sum: a total only where every part that is known is one.
+    /// Joins the two of a sum: it is a total only where every part that is known is one.
     fn join(self, other: Basis) -> Basis {
         match (self, other) {
             (Basis::None, other) => other,
@@ -49,7 +49,7 @@ pub struct Bases {
 }
 
 impl Bases {
-    /// Where the larger of the two comes from.
+    /// Returns where the larger of the two comes from.
     pub(super) fn of(total: &Figures, calls: &Figures) -> Self {
         let mut tokens = [Basis::None; 5];
         let counts = total.counts().into_iter().zip(calls.counts());
@@ -99,7 +99,7 @@ pub struct Usage {
     /// The same figures by model, as far as they are known.
     pub models: BTreeMap<String, ModelFigures>,
     /// Whether the streams were whole: each one's last word is an end. `None` where the dialect has
-    /// no end record and it cannot be told.
+    /// no end record and nothing says it.
     pub complete: Option<bool>,
 }
 
@@ -144,7 +144,7 @@ impl Ending {
         }
     }
 
-    /// The word of the format.
+    /// Returns the word of the format.
     pub fn status(&self) -> &'static str {
         if self.succeeded { Status::Succeeded.word() } else { Status::Failed.word() }
     }
@@ -226,7 +226,7 @@ pub struct Recap {
 }
 
 impl Summary {
-    /// The total as it is shown: several sessions have no context in common.
+    /// Returns the total as it is shown: several sessions have no context in common.
     pub(super) fn sum(&self) -> Recap {
         let mut sum = self.total.clone();
         if self.sessions.len() > 1 {

@@ -143,7 +143,8 @@ impl Session {
         }
     }
 
-    /// A total over the session: it contains what came before, in whatever order the files came.
+    /// Returns a total over the session: it contains what came before, in whatever order the files
+    /// came.
     fn covering(&self, before: Settled, total: Total, part: &Part) -> Total {
         // Claude's tokens and cost go on when a session is resumed; its turns and its duration do not.
         let harness = part.who.harness.as_deref().or(self.who.harness.as_deref());

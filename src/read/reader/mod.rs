@@ -1,5 +1,7 @@
 //! One line to its events: which dialect reads it, and what becomes of a line that none can read.
 
+pub(crate) mod stored;
+
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -14,8 +16,8 @@ use crate::input::text;
 use crate::json::{Doc, Value};
 use crate::limits::DEFAULT_CLIP;
 use crate::read::glue;
-use crate::read::normalize::Options;
-use crate::read::stored::StoredReader;
+use crate::read::options::Options;
+use stored::StoredReader;
 
 /// Reads lines.
 #[derive(Debug)]

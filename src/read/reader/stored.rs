@@ -12,7 +12,7 @@ use crate::format::time;
 use crate::input::lines::Line;
 use crate::input::text;
 use crate::json::{self, Doc, Value};
-use crate::read::normalize::Options;
+use crate::read::options::Options;
 use crate::read::reader::Reader;
 
 /// Reads stored records.
