@@ -10,15 +10,19 @@
     reason = "a test fails by panicking"
 )]
 
+mod deadline;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
+
+use deadline::{LIMIT, Running};
 
 const MESSAGE: &str = r#"{"type":"message","role":"assistant","text":"Done."}"#;
 const ENDED: &str =
@@ -27,7 +31,7 @@ const FAILED: &str =
     r#"{"type":"session.ended","status":"failed","stopReason":null,"summary":null}"#;
 
 fn agentnorm(args: &[&str], input: impl Into<Vec<u8>>) -> assert_cmd::assert::Assert {
-    cargo_bin_cmd!("agentnorm").args(args).write_stdin(input).assert()
+    cargo_bin_cmd!("agentnorm").args(args).write_stdin(input).timeout(LIMIT).assert()
 }
 
 fn events(stdout: &[u8]) -> Vec<Value> {
@@ -47,14 +51,10 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-fn spawn(args: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_agentnorm"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
+fn spawn(args: &[&str]) -> Running {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agentnorm"));
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    Running::start(&mut command)
 }
 
 #[test]
@@ -239,25 +239,25 @@ fn tee_keeps_the_input_byte_for_byte() {
 
 #[test]
 fn an_event_is_out_before_the_next_line_comes() {
-    let mut child = spawn(&["-p", "jsonl"]);
-    let mut stdin = child.stdin.take().unwrap();
-    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let child = spawn(&["-p", "jsonl"]);
+    let mut stdin = child.stdin();
+    let mut stdout = BufReader::new(child.stdout());
     for number in 1..=50 {
         writeln!(stdin, "{MESSAGE}").unwrap();
-        // Nothing more is written until the event has come: a buffered event would hang the test.
+        // Nothing more is written until the event has come: a buffered event would never come.
         let mut line = Vec::new();
         stdout.read_until(b'\n', &mut line).unwrap();
         assert_eq!(events(&line)[0]["line"], number);
     }
     drop(stdin);
-    assert!(child.wait().unwrap().success());
+    assert!(child.wait().success());
 }
 
 #[test]
 fn a_closed_pipe_ends_quietly() {
-    let mut child = spawn(&["-p", "none"]);
-    drop(child.stdout.take());
-    let mut stdin = child.stdin.take().unwrap();
+    let child = spawn(&["-p", "none"]);
+    drop(child.stdout());
+    let mut stdin = child.stdin();
     // More than any buffer between the two; the filter may leave at any point.
     for _ in 0..200_000 {
         if writeln!(stdin, "a line of text that nobody reads").is_err() {
@@ -266,19 +266,19 @@ fn a_closed_pipe_ends_quietly() {
     }
     drop(stdin);
     let mut words = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut words).unwrap();
+    child.stderr().read_to_string(&mut words).unwrap();
     assert_eq!(words, "");
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(child.wait().code(), Some(0));
 }
 
 #[test]
 fn tee_goes_on_when_nobody_reads_the_events() {
     let tee = scratch("tee-closed.txt");
-    let mut child = spawn(&["-p", "none", "--tee", tee.to_str().unwrap()]);
-    drop(child.stdout.take());
+    let child = spawn(&["-p", "none", "--tee", tee.to_str().unwrap()]);
+    drop(child.stdout());
     let input = "a line of text that nobody reads\n".repeat(100_000);
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    child.stdin().write_all(input.as_bytes()).unwrap();
+    assert_eq!(child.wait().code(), Some(0));
     assert!(fs::read(&tee).unwrap() == input.as_bytes());
 }
 
