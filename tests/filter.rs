@@ -96,6 +96,14 @@ fn a_dash_is_standard_output() {
 
 #[test]
 fn a_record_carries_its_line_and_source() {
+    // All that is trimmed, at both edges.
+    let edge = " \t\r\u{b}\u{c}\u{feff}";
+    for (before, behind) in
+        [("", ""), (edge, edge), ("\u{feff}  ", "\t\r"), ("", "\u{b}"), ("\u{c}", "\u{c}")]
+    {
+        let got = read(&["-p", "jsonl"], format!("\n{before}{MESSAGE}{behind}\n"));
+        assert_eq!(got[0]["source"], MESSAGE, "{before:?} {behind:?}");
+    }
     let got = read(&["-p", "jsonl"], format!("\n\u{feff}  {MESSAGE}\t\r\n"));
     assert_eq!(got.len(), 1);
     assert_eq!(got[0]["line"], 2);
@@ -158,6 +166,23 @@ fn a_line_over_the_limit_is_one_raw_event() {
         assert_eq!(raw["payload"]["text"].as_str().unwrap().chars().count(), 8000);
         assert_eq!(got[1]["type"], "message");
         assert_eq!(got[1]["line"], 2);
+    }
+}
+
+#[test]
+fn a_line_of_exactly_the_limit_is_a_line() {
+    let limit = MESSAGE.len();
+    for (length, is_over) in [(limit - 1, false), (limit, false), (limit + 1, true)] {
+        let line = format!("{MESSAGE:length$}");
+        let line = if length < limit { MESSAGE.replace('.', "") } else { line };
+        assert_eq!(line.len(), length);
+        for end in ["", "\n", "\n{}\n"] {
+            let limit = limit.to_string();
+            let got = read(&["-p", "jsonl", "--max-line", &limit], format!("{line}{end}"));
+            let kind = if is_over { "raw" } else { "message" };
+            assert_eq!(got[0]["type"], kind, "{length} {end:?}");
+            assert_eq!(got[0].get("sourceTruncated").is_some(), is_over, "{length} {end:?}");
+        }
     }
 }
 
@@ -292,6 +317,40 @@ fn stored_events_are_read_again_from_their_sources() {
     assert_eq!(events(&again.get_output().stdout).len(), events(&stored).len());
     let auto = agentnorm(&[], stored).success();
     assert_eq!(auto.get_output().stdout, again.get_output().stdout);
+}
+
+#[test]
+fn streams_of_one_line_stored_behind_one_another_are_read_apart() {
+    // Both have a first line; the second is of another dialect.
+    let streams = [
+        ("codex", r#"{"type":"thread.started","thread_id":"t"}"#, "session.started"),
+        (
+            "claude-stream",
+            r#"{"type":"system","subtype":"init","session_id":"s","model":"m","tools":[]}"#,
+            "session.started",
+        ),
+        ("jsonl", ENDED, "session.ended"),
+    ];
+    let stored = |protocol: &str, line: &str| {
+        agentnorm(&["-p", protocol], line).success().get_output().stdout.clone()
+    };
+    let all: Vec<u8> =
+        streams.iter().flat_map(|(protocol, line, _)| stored(protocol, line)).collect();
+    let got = read(&[], all.clone());
+    let kinds: Vec<_> = got.iter().map(|event| event["type"].as_str().unwrap()).collect();
+    assert_eq!(kinds, streams.map(|(_, _, kind)| kind));
+    assert_eq!(agentnorm(&[], all.clone()).get_output().stdout, all);
+}
+
+#[test]
+fn noise_that_looks_like_another_dialect_does_not_settle_the_line() {
+    let noise = r#"{"type":"thread.started","thread_id":"t"} is what it printed: "#;
+    let record = r#"{"type":"system","subtype":"init","session_id":"s","model":"m","tools":[]}"#;
+    let got = read(&[], format!("{noise}{record}\n"));
+    let kinds: Vec<_> = got.iter().map(|event| event["type"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["raw", "session.started"], "{got:?}");
+    assert_eq!(got[0]["payload"]["text"], noise.trim_end());
+    assert_eq!(got[1]["payload"]["sessionId"], "s");
 }
 
 #[test]

@@ -208,6 +208,30 @@ fn events_are_kept_when_nobody_looks_on_any_more() {
     assert!(events.lines().last().unwrap().starts_with("{\"type\":\"session.ended\""));
 }
 
+#[test]
+fn a_filter_keeps_all_events_when_nobody_looks_on_any_more() {
+    let one = recording("claude-stream/2.1.332-edit");
+    let input: Vec<u8> = one.iter().copied().cycle().take(one.len() * 300).collect();
+    let tmp = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (file, out) = (tmp.join("show-left.jsonl"), tmp.join("show-left-events.jsonl"));
+    fs::write(&file, &input).unwrap();
+    let args = ["normalize", "-p", "claude-stream", file.to_str().unwrap()];
+    let (all, _) = with_show(&args, b"");
+    for format in ["--show=terminal", "--show=plain", "--show=html"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agentnorm"));
+        command.args(args).args([format, "-o", out.to_str().unwrap()]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = Running::start(&mut command);
+        let mut line = String::new();
+        BufReader::with_capacity(16, child.stdout()).read_line(&mut line).unwrap();
+        let mut words = String::new();
+        child.stderr().read_to_string(&mut words).unwrap();
+        assert_eq!((words.as_str(), child.wait().code()), ("", Some(0)), "{format}");
+        let events = fs::read_to_string(&out).unwrap();
+        assert!(events == all, "{format}: {} of {} bytes", events.len(), all.len());
+    }
+}
+
 /// Memory does not grow with the stream; a summary holds at most what it prints.
 #[cfg(target_os = "linux")]
 #[test]

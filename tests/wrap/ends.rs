@@ -127,6 +127,28 @@ fn an_end_is_made_up_only_where_the_last_word_is_none() {
     }
 }
 
+/// The line of an event whose other members do not matter.
+fn event(kind: &str) -> String {
+    format!(r#"echo '{{"type":"{kind}"}}';"#)
+}
+
+#[test]
+fn whatever_is_work_behind_an_end_opens_another_turn() {
+    for kind in
+        ["session.started", "message", "thinking", "tool.call", "tool.result", "plan", "delta"]
+    {
+        let ended = Wrap::sh(&[], &format!("{ENDED} {} exit 0", event(kind))).run();
+        assert_eq!(ended.events.len(), 3, "{kind}");
+        assert_eq!(ended.made_up()["status"], "failed", "{kind}");
+    }
+    for kind in ["session.title", "usage", "notice", "nonsense"] {
+        let ended = Wrap::sh(&[], &format!("{ENDED} {} exit 0", event(kind))).run();
+        let last = ended.events.last().unwrap();
+        assert_ne!(last["type"], "session.ended", "{kind} {ended:?}");
+        assert_eq!(ended.events.len(), 2, "{kind}");
+    }
+}
+
 #[test]
 fn the_exit_status_option_tells_the_outcome() {
     // (protocol, script, with -e, without)
