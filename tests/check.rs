@@ -67,6 +67,19 @@ fn what_was_not_understood_is_named_with_its_first_line() {
 }
 
 #[test]
+fn a_share_is_never_rounded_up_to_all() {
+    let mapped = "{\"type\":\"message\",\"role\":\"user\",\"text\":\"\"}\n";
+    let share = |lines: usize, odd: &str| {
+        let stream = mapped.repeat(lines) + odd;
+        let report = report(&stream, Protocol::Jsonl);
+        report.to_json()["dialects"][0]["mapped"].clone()
+    };
+    assert_eq!(share(20_000, "{\"type\":\"news\"}\n"), json!(0.9999));
+    assert_eq!(share(2, "{\"type\":\"news\"}\n"), json!(0.6666));
+    assert_eq!(share(20_000, ""), json!(1.0));
+}
+
+#[test]
 fn strict_fails_for_what_is_new_and_not_for_what_is_known() {
     let check = |args: &[&str], input: &str| {
         cargo_bin_cmd!("agentnorm").arg("check").args(args).write_stdin(input).assert()

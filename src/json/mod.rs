@@ -6,6 +6,8 @@
 //! lose a line: lone surrogate escapes become U+FFFD, the last of duplicate keys wins, control
 //! characters in strings and odd numbers are taken as they are.
 
+#[cfg(test)]
+mod against_serde;
 mod doc;
 mod scan;
 mod strict;

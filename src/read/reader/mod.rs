@@ -255,8 +255,8 @@ impl Reader {
         earlier: Option<&str>,
         sink: &mut Sink<'_>,
     ) {
-        let now = (self.options.stamp && earlier.is_none() && self.batch.stated_time().is_none())
-            .then(time::now);
+        // Where stored records are read again nothing is stamped: the time is an earlier reading's.
+        let now = (self.options.stamp && self.batch.stated_time().is_none()).then(time::now);
         let time = self.batch.stated_time().or(earlier).or(now.as_deref());
         if !self.batch.is_empty() {
             sink(Sourced::of_line(number, time, source, &self.batch));
