@@ -32,6 +32,7 @@ pub use reports::{
     max_term_width = 100,
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true,
+    override_usage = "agentnorm [OPTIONS]\n       agentnorm <COMMAND>",
     after_long_help = FILTER_HELP
 )]
 pub struct Cli {
