@@ -9,7 +9,7 @@ use rustix::process::{Signal, kill_process};
 use crate::support::{STAY, Wrap, assert_gone, is_alive};
 
 const HELD: &str =
-    "agentnorm: the command has ended, but something that it started holds its output\n";
+    "agentnorm: the command has ended, but a process that it started still holds its output\n";
 
 #[test]
 fn a_grandchild_that_holds_the_pipe_is_left_alone() {
