@@ -69,7 +69,7 @@ fn a_child_that_lingers_behind_its_end_is_told_to_go() {
     let ended = run.finish();
     assert_eq!(ended.status, 143);
     assert_eq!(ended.events.len(), 1, "the stream's end is the end");
-    assert!(ended.stderr.starts_with("agentnorm: the command stays silent"));
+    assert!(ended.stderr.starts_with("agentnorm: the command is silent"));
     assert_gone(child);
 }
 
