@@ -79,9 +79,9 @@ fn what_is_read_or_written_otherwise_is_not_overwritten() {
             .unwrap();
         assert_eq!(run.status.code(), Some(2));
     }
-    agentnorm(&["-o", name, "--tee", other], "").code(2).stderr(contains("one file"));
+    agentnorm(&["-o", name, "--tee", other], "").code(2).stderr(contains("are the same file"));
     let both = new.to_str().unwrap();
-    agentnorm(&["-o", both, "--tee", both], "").code(2).stderr(contains("one file"));
+    agentnorm(&["-o", both, "--tee", both], "").code(2).stderr(contains("are the same file"));
     agentnorm(&["wrap", "-o", both, "--tee", both, "--", "true"], "").code(125);
     assert_eq!(fs::read_to_string(&file).unwrap(), MESSAGE);
     assert!(!new.exists());

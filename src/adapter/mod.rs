@@ -296,7 +296,7 @@ dialects! {
 
 const AUTO: Dialect = Dialect {
     name: "auto",
-    summary: "find out from the first line whose structure only one dialect has",
+    summary: "detect it from the first line whose structure only one dialect has",
     ..Dialect::BASE
 };
 

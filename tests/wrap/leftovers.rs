@@ -9,7 +9,7 @@ use rustix::process::{Signal, kill_process};
 use crate::support::{STAY, Wrap, assert_gone, is_alive};
 
 const HELD: &str =
-    "agentnorm: the command has ended, but something that it started holds its output\n";
+    "agentnorm: the command has ended, but a process that it started still holds its output\n";
 
 #[test]
 fn a_grandchild_that_holds_the_pipe_is_left_alone() {
@@ -88,7 +88,7 @@ fn a_child_that_lingers_behind_its_end_is_told_to_go() {
     let ended = run.finish();
     assert_eq!(ended.status, 143);
     assert_eq!(ended.events.len(), 1, "the stream's end is the end");
-    assert!(ended.stderr.starts_with("agentnorm: the command stays silent"));
+    assert!(ended.stderr.starts_with("agentnorm: the command is silent"));
     assert_gone(child);
 }
 

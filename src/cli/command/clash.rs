@@ -19,7 +19,7 @@ impl WriteArgs {
             let new = (!path.exists()).then_some(path);
             for (other, other_new, at) in &taken {
                 if file.is_some() && file == *other || new.is_some() && new == *other_new {
-                    bail!("cannot write {}: {option} and {at} are one file", path.display());
+                    bail!("cannot write {}: {option} and {at} are the same file", path.display());
                 }
             }
             taken.push((file, new, option));

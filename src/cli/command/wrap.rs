@@ -48,13 +48,13 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
         let count = match child.read(space, args.linger.filter(|_| at_end)) {
             Ok(Read::Bytes(count)) => count,
             Ok(Read::Silence) => {
-                say("the command stays silent behind its end; telling it to go");
+                say("the command is silent after its session.ended; telling it to end");
                 child.stop();
                 asked_to_end = true;
                 continue;
             }
             Ok(Read::Held) => {
-                say("the command has ended, but something that it started holds its output");
+                say("the command has ended, but a process that it started still holds its output");
                 break;
             }
             Ok(Read::End) => break,
