@@ -250,10 +250,10 @@ fn what_was_given_up_is_started_again_once() {
     let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
     let events =
         parse_lines(Protocol::ClaudeStream, lines.iter().map(String::as_bytes), usize::MAX);
-    let deltas = events.iter().filter(|event| event.event.kind.name() == "delta");
+    let deltas = events.iter().filter(|event| event.event.name() == "delta");
     let deltas: Vec<(Value, bool)> = deltas
         .map(|delta| {
-            let payload = &delta.event.payload;
+            let payload = &delta.event.payload();
             (payload["text"].clone(), payload.contains_key("reset"))
         })
         .collect();
