@@ -254,7 +254,7 @@ fn what_was_given_up_is_started_again_once() {
     let deltas: Vec<(Value, bool)> = deltas
         .map(|delta| {
             let payload = &delta.event.payload();
-            (payload["text"].clone(), payload.contains_key("reset"))
+            (payload["text"].clone(), payload.get("reset").is_some())
         })
         .collect();
     let expected = [("It is", false), ("It was", true), ("Hm", false), ("So", false)];
