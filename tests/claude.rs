@@ -213,6 +213,54 @@ fn the_pieces_of_a_text_make_the_whole() {
     assert!(compared > 15, "{compared}");
 }
 
+/// An attempt that was given up starts its kinds of text again; a message behind the one that took its
+/// place has nothing to do with it.
+#[test]
+fn what_was_given_up_is_started_again_once() {
+    let event = |event: Value| json!({"type": "stream_event", "event": event, "session_id": "s"});
+    let start = |id: &str| {
+        event(json!({"type": "message_start", "message": {"id": id, "model": "m", "usage": {}}}))
+    };
+    let piece = |index: u64, of: &str, text: &str| {
+        let delta = json!({"type": format!("{of}_delta"), of: text});
+        event(json!({"type": "content_block_delta", "index": index, "delta": delta}))
+    };
+    let whole = |id: &str, block: Value| {
+        let message = json!({"id": id, "role": "assistant", "model": "m", "content": [block]});
+        json!({"type": "assistant", "message": message, "session_id": "s"})
+    };
+    let stop = event(json!({"type": "message_stop"}));
+    let mut abandoned = stop.clone();
+    abandoned["abandoned_blocks"] = json!([0]);
+    let lines = [
+        start("one"),
+        piece(0, "text", "It is"),
+        abandoned,
+        start("two"),
+        piece(0, "text", "It was"),
+        whole("two", json!({"type": "text", "text": "It was"})),
+        stop.clone(),
+        start("three"),
+        piece(0, "thinking", "Hm"),
+        whole("three", json!({"type": "thinking", "thinking": "Hm"})),
+        piece(1, "text", "So"),
+        whole("three", json!({"type": "text", "text": "So"})),
+        stop,
+    ];
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    let events =
+        parse_lines(Protocol::ClaudeStream, lines.iter().map(String::as_bytes), usize::MAX);
+    let deltas = events.iter().filter(|event| event.event.name() == "delta");
+    let deltas: Vec<(Value, bool)> = deltas
+        .map(|delta| {
+            let payload = &delta.event.payload();
+            (payload["text"].clone(), payload.get("reset").is_some())
+        })
+        .collect();
+    let expected = [("It is", false), ("It was", true), ("Hm", false), ("So", false)];
+    assert_eq!(deltas, expected.map(|(text, reset)| (json!(text), reset)));
+}
+
 #[test]
 fn without_deltas_the_framing_is_gone_and_the_usage_is_kept() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/claude-stream");

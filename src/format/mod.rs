@@ -11,4 +11,5 @@ pub mod schema;
 pub(crate) mod shape;
 pub(crate) mod sourced;
 pub(crate) mod time;
+pub(crate) mod tokens;
 pub(crate) mod write;

@@ -122,7 +122,7 @@ impl Lines {
     fn starve(&mut self) {
         let kept = self.end - self.start;
         if self.dropped > 0 || kept > self.limit {
-            let head = kept.min(LINE_HEAD.min(self.limit.max(LINE_HEAD)));
+            let head = kept.min(LINE_HEAD);
             self.dropped += (kept - head) as u64;
             self.end = self.start + head;
         }

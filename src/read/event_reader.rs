@@ -6,7 +6,7 @@ use crate::format::sourced::Sourced;
 use crate::input::lines::{Line, Lines};
 use crate::input::text;
 use crate::json::{Doc, Value};
-use crate::read::normalize::Options;
+use crate::read::options::Options;
 use crate::read::reader::Reader;
 
 /// The step of reading in bytes.

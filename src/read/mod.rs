@@ -6,6 +6,6 @@ pub(crate) mod events;
 pub(crate) mod feed;
 pub(crate) mod glue;
 pub(crate) mod normalize;
+pub(crate) mod options;
 pub(crate) mod parse;
 pub(crate) mod reader;
-pub(crate) mod stored;

@@ -5,7 +5,7 @@ use crate::format::event::owned::Event;
 use crate::format::record::SourcedEvent;
 use crate::format::sourced::Sourced;
 use crate::input::lines::Line;
-use crate::read::normalize::Options;
+use crate::read::options::Options;
 use crate::read::reader::Reader;
 
 /// The events of one line, read on its own.

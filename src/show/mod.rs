@@ -1,17 +1,17 @@
-//! The session as a person reads it.
+//! The session as a person reads it. Uses `report` and what `report` uses.
 //!
 //! [`view`] says what a person sees of each event, and makes it harmless. A page writes that in one
 //! form. Neither keeps what it has shown.
 
 mod arriving;
 mod call;
+mod close_json;
 mod edit;
 mod html;
 mod item;
 mod live;
 mod markdown;
 mod markup;
-mod mend;
 mod output;
 mod page;
 mod plain;

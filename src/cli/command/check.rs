@@ -1,7 +1,8 @@
 //! `check`: how well streams are understood.
 
+use super::exit;
 use super::input::each_stream;
-use super::{exit, print, print_json};
+use super::streams::{print, print_json};
 use crate::cli::args::{CheckArgs, ReportFormat};
 use crate::report::check::Checker;
 use crate::run::exit::Exit;

@@ -8,7 +8,8 @@ use anyhow::Context as _;
 
 use super::exit;
 use super::input::{each_stream, or_stdin};
-use super::outlet::{Outlet, create};
+use super::outlet::Outlet;
+use super::streams::create;
 use crate::adapter::Protocol;
 use crate::cli::args::{FilterArgs, ReadArgs, WriteArgs};
 use crate::format::sourced::Sourced;

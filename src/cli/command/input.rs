@@ -1,15 +1,14 @@
 //! The streams that a command reads: files, or standard input.
 
-use std::fs::File;
-use std::io::{self, IsTerminal as _, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::say;
+use super::streams::{open, say};
 use crate::read::feed::Feed;
 
 /// Feeds each of `files`, or standard input where there are none.
 ///
-/// One of several that cannot be read is told and passed over, as `cat` does. Returns whether all
+/// One of several that cannot be read is reported and passed over, as `cat` does. Returns whether all
 /// could be read.
 pub(super) fn each_stream<F>(files: &[PathBuf], feed: &mut F) -> anyhow::Result<bool>
 where
@@ -55,23 +54,7 @@ where
     Ok(all)
 }
 
-/// What is read: standard input where no file is named.
+/// Returns what is read: standard input where no file is named.
 pub(super) fn or_stdin(files: &[PathBuf]) -> Vec<&Path> {
     if files.is_empty() { vec![Path::new("-")] } else { files.iter().map(AsRef::as_ref).collect() }
-}
-
-/// Opens a file; `-` is standard input.
-pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
-    if path == Path::new("-") {
-        let stdin = io::stdin();
-        if stdin.is_terminal() {
-            say("reading from the terminal; pipe an agent's output in, or see --help");
-        }
-        return Ok(Box::new(stdin.lock()));
-    }
-    let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
-    }
-    Ok(Box::new(file))
 }

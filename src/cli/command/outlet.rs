@@ -1,11 +1,9 @@
 //! Where events go: to a file or standard output, and with `--show` to a person.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::Context as _;
-
+use super::streams::{create, stdout};
 use crate::cli::args::WriteArgs;
 use crate::format::emit::Emitter;
 use crate::format::sourced::Sourced;
@@ -81,22 +79,4 @@ impl Outlet {
             _ => Ok(()),
         }
     }
-}
-
-/// The file, empty.
-pub(super) fn create(path: &Path) -> anyhow::Result<File> {
-    File::create(path).with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Standard output without std's line buffer, which would write at each line feed.
-#[cfg(unix)]
-pub(super) fn stdout() -> io::Result<impl Write> {
-    use std::os::fd::AsFd as _;
-    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
-}
-
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "on Unix it can fail")]
-pub(super) fn stdout() -> io::Result<impl Write> {
-    Ok(io::stdout())
 }

@@ -6,8 +6,9 @@ use anstream::{AutoStream, ColorChoice};
 use anyhow::Context as _;
 
 use super::clash::refuse_own_output;
+use super::exit;
 use super::input::{each_stream, or_stdin};
-use super::{exit, outlet};
+use super::streams::stdout;
 use crate::cli::args::{Color, ShowArgs, ViewArgs, ViewFormat};
 use crate::limits::DEFAULT_MAX_BYTES;
 use crate::read::feed::Feed;
@@ -50,7 +51,7 @@ impl Feed for OnStdout {
     }
 }
 
-/// What shows a session on standard output beside something else.
+/// Returns what shows a session on standard output beside something else.
 pub(super) fn viewer(
     format: Option<ViewFormat>,
     options: Options,
@@ -67,16 +68,16 @@ pub(super) fn viewer(
 }
 
 impl ViewArgs {
-    /// What shows a session on standard output.
+    /// Returns what shows a session on standard output.
     fn viewer(&self, options: Options) -> anyhow::Result<Viewer<Box<dyn Write>>> {
-        let stdout = io::stdout();
+        let screen = io::stdout();
         let choice = match self.color {
-            Color::Auto => AutoStream::choice(&stdout),
+            Color::Auto => AutoStream::choice(&screen),
             Color::Always => ColorChoice::Always,
             Color::Never => ColorChoice::Never,
         };
         let colored = choice != ColorChoice::Never;
-        let terminal = stdout.is_terminal();
+        let terminal = screen.is_terminal();
         let format = match self.format {
             Some(ViewFormat::Markdown) => ShowFormat::Markdown,
             Some(ViewFormat::Html) => ShowFormat::Html,
@@ -94,7 +95,7 @@ impl ViewArgs {
             screen: terminal.then_some(size as ScreenSize),
             redraw: colored,
         };
-        let mut out: Box<dyn Write> = Box::new(outlet::stdout()?);
+        let mut out: Box<dyn Write> = Box::new(stdout()?);
         if format == ShowFormat::Terminal && !colored {
             out = Box::new(AutoStream::never(out));
         }
@@ -102,12 +103,12 @@ impl ViewArgs {
     }
 }
 
-/// What `COLUMNS` says.
+/// Reads what `COLUMNS` says.
 fn columns() -> Option<usize> {
     std::env::var("COLUMNS").ok()?.trim().parse().ok().filter(|columns| *columns > 0)
 }
 
-/// The columns and rows of the terminal.
+/// Asks the terminal for its columns and rows.
 fn size() -> Option<(usize, usize)> {
     let (width, height) = terminal_size::terminal_size_of(io::stdout())?;
     Some((width.0.into(), height.0.into()))

@@ -1,7 +1,8 @@
 //! `summarize`: what sessions spent and did.
 
+use super::exit;
 use super::input::each_stream;
-use super::{exit, print, print_json, say};
+use super::streams::{print, print_json, say};
 use crate::cli::args::{RecapFormat, SummarizeArgs};
 use crate::report::summary::Summarizer;
 use crate::run::exit::Exit;

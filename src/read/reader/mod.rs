@@ -1,5 +1,7 @@
 //! One line to its events: which dialect reads it, and what becomes of a line that none can read.
 
+pub(crate) mod stored;
+
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -14,8 +16,8 @@ use crate::input::text;
 use crate::json::{Doc, Value};
 use crate::limits::DEFAULT_CLIP;
 use crate::read::glue;
-use crate::read::normalize::Options;
-use crate::read::stored::StoredReader;
+use crate::read::options::Options;
+use stored::StoredReader;
 
 /// Reads lines.
 #[derive(Debug)]
@@ -262,8 +264,8 @@ impl Reader {
         earlier: Option<&str>,
         sink: &mut Sink<'_>,
     ) {
-        let now = (self.options.stamp && earlier.is_none() && self.batch.stated_time().is_none())
-            .then(time::now);
+        // Where stored records are read again nothing is stamped: the time is an earlier reading's.
+        let now = (self.options.stamp && self.batch.stated_time().is_none()).then(time::now);
         let time = self.batch.stated_time().or(earlier).or(now.as_deref());
         if !self.batch.is_empty() {
             sink(Sourced::of_line(number, time, source, &self.batch));

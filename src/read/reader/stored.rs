@@ -3,7 +3,8 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
-use crate::adapter::{Match, Protocol};
+use crate::adapter::Protocol;
+use crate::adapter::agentnorm::event_type;
 use crate::format::batch::{Batch, Outcome};
 use crate::format::event::EventType;
 use crate::format::sourced::{Sink, Source, Sourced, Stored};
@@ -11,18 +12,8 @@ use crate::format::time;
 use crate::input::lines::Line;
 use crate::input::text;
 use crate::json::{self, Doc, Value};
-use crate::read::normalize::Options;
+use crate::read::options::Options;
 use crate::read::reader::Reader;
-
-/// A record of ours has a type of the vocabulary and an object `payload`.
-pub(crate) fn detect(record: Value<'_>) -> Match {
-    let [kind, payload] = record.pick(["type", "payload"]);
-    if event_type(kind).is_some() && payload.is_object() { Match::Own } else { Match::No }
-}
-
-fn event_type(kind: Value<'_>) -> Option<EventType> {
-    kind.decode().and_then(|name| EventType::from_name(&name))
-}
 
 /// Reads stored records.
 #[derive(Debug)]
