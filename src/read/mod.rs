@@ -9,6 +9,3 @@ pub(crate) mod normalize;
 pub(crate) mod options;
 pub(crate) mod parse;
 pub(crate) mod reader;
-
-// The row of the dialect names its detection.
-pub(crate) use reader::stored;
