@@ -24,6 +24,7 @@ mod pi;
 mod pieces;
 mod qwen;
 mod recent;
+mod room;
 mod running;
 #[cfg(test)]
 mod testing;
