@@ -1,5 +1,5 @@
 //! Bytes in: files and directories, compressed or not, lines, indented documents, and the text of a line.
-//! Knows no JSON beyond brackets and uses no other room.
+//! Knows no JSON beyond brackets and uses no other room but the limits.
 
 pub(crate) mod document;
 pub(crate) mod files;

@@ -1,8 +1,8 @@
 //! `assistant` and `user` lines: texts, reasoning, tool calls and their results.
 
 use super::Adapter;
-use super::calls::Counts;
-use super::plan::Pending;
+use super::calls::tokens;
+use super::plan::{Outcome, Pending};
 use crate::adapter::content;
 use crate::adapter::recent::Id;
 use crate::adapter::tool;
@@ -12,15 +12,6 @@ use crate::format::event::{
 };
 use crate::format::write::{Name, Text};
 use crate::json::{Kind, Value};
-
-/// What a result says to whoever waits for it.
-pub(super) struct Outcome<'a> {
-    pub(super) failed: bool,
-    /// The harness's own record of the result.
-    pub(super) detail: Value<'a>,
-    /// What the model gets to see.
-    pub(super) text: Value<'a>,
-}
 
 impl Adapter {
     pub(super) fn assistant(&mut self, record: Value<'_>, message: Value<'_>, out: &mut Batch) {
@@ -83,7 +74,7 @@ impl Adapter {
                 out.push(Notice { level: Level::Error, code, message, ..Notice::default() });
             }
         } else if usage.is_object() {
-            let counts = Counts::read(usage, self.flavor.gross_input());
+            let counts = tokens(usage, self.flavor.gross_input());
             self.calls.line(id, Name::of(model), counts, out);
         }
     }

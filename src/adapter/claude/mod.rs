@@ -22,8 +22,10 @@ mod messages;
 mod notices;
 mod partial;
 mod plan;
+mod title;
 mod tools;
 mod totals;
+mod window;
 
 use super::recent::Recent;
 use super::tool::Tools;
@@ -49,7 +51,8 @@ pub(super) const JSON: Dialect = Dialect {
         unless: &["--output-format"],
         add: &["--output-format", "stream-json", "--verbose"],
     }],
-    title: Some(crate::report::title::CLAUDE),
+    title: Some(title::TITLE),
+    window: window::of,
     left_raw: &[
         "command_lifecycle",
         "control_cancel_request",
@@ -69,6 +72,7 @@ pub(super) const JSON: Dialect = Dialect {
         "tool_progress",
         "tool_use_summary",
     ],
+    ..Dialect::BASE
 };
 
 pub(super) const STREAM: Dialect = Dialect {
