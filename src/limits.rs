@@ -137,6 +137,15 @@ limits! {
         pub(crate) MAX_PI_CALLS = 256, Number,
             "the deltas of a further one name no call";
     }
+    "format" {
+        /// The events of a record that carry its source, so that a line of many events is not printed for
+        /// each of them.
+        pub(crate) MAX_SOURCES = 16, Number,
+            "the others have its `line` and no `source`";
+        /// A session's id in bytes of JSON, where it is carried from line to line.
+        pub(crate) MAX_SESSION = 1 << 10, Bytes,
+            "it is no id: the records keep the session that was named before";
+    }
     "read" {
         /// The dialects that are told of one input.
         pub(crate) MAX_DETECTED = 16, Number,

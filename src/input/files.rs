@@ -23,9 +23,18 @@ pub(crate) fn files(path: &Path) -> Box<dyn Iterator<Item = io::Result<PathBuf>>
                 let wanted = is_wanted(entry.path()) && entry.path().is_file();
                 wanted.then(|| Ok(entry.into_path()))
             }
-            Err(error) => Some(Err(error.into())),
+            Err(error) => Some(Err(unreadable(error))),
         });
     Box::new(found)
+}
+
+/// The error of a folder that cannot be read, without the words of the library.
+fn unreadable(error: walkdir::Error) -> io::Error {
+    let path = error.path().map(|path| path.display().to_string()).unwrap_or_default();
+    match error.into_io_error() {
+        Some(error) => io::Error::new(error.kind(), format!("{path}: {error}")),
+        None => io::Error::other(format!("{path}: it contains itself")),
+    }
 }
 
 fn is_wanted(path: &Path) -> bool {

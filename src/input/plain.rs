@@ -47,7 +47,11 @@ impl Read for Plain<'_> {
             let mut head = Vec::new();
             let form = sniff(&mut input, &mut head);
             *self = match form {
-                Ok(form) => Plain::Known(decoded(form, Cursor::new(head).chain(input))),
+                Ok(Head::Begins(form)) => {
+                    Plain::Known(decoded(form, Cursor::new(head).chain(input)))
+                }
+                // The end is not asked for twice: on a terminal it would not come again.
+                Ok(Head::Whole) => Plain::Known(Box::new(Cursor::new(head))),
                 // The error may pass (an interrupt, nothing there yet): what was read is kept.
                 Err(error) => {
                     *self = Plain::New(Some(Box::new(Cursor::new(head).chain(input))));
@@ -71,19 +75,30 @@ fn decoded<'a>(form: Option<Form>, input: impl Read + 'a) -> Box<dyn Read + 'a> 
     }
 }
 
+/// What the first bytes are.
+enum Head {
+    /// Something of this form, or plain, begins with them.
+    Begins(Option<Form>),
+    /// They are all of the input.
+    Whole,
+}
+
 /// Reads as many bytes into `head` as it takes to tell the form.
-fn sniff(input: &mut impl Read, head: &mut Vec<u8>) -> io::Result<Option<Form>> {
+fn sniff(input: &mut impl Read, head: &mut Vec<u8>) -> io::Result<Head> {
     loop {
         let mut open = false;
         for (magic, form) in FORMS {
             if head.starts_with(magic) {
-                return Ok(Some(form));
+                return Ok(Head::Begins(Some(form)));
             }
             open |= magic.starts_with(head);
         }
+        if !open {
+            return Ok(Head::Begins(None));
+        }
         let mut byte = [0];
-        if !open || input.read(&mut byte)? == 0 {
-            return Ok(None);
+        if input.read(&mut byte)? == 0 {
+            return Ok(Head::Whole);
         }
         head.extend(byte);
     }

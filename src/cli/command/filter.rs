@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 
 use super::exit;
-use super::input::{each_stream, or_stdin};
+use super::input::Inputs;
 use super::outlet::Outlet;
 use super::streams::create;
 use crate::adapter::Protocol;
@@ -45,22 +45,30 @@ struct Filter {
     /// Why the tee could not be written.
     wrong: Option<anyhow::Error>,
     outlet: Outlet,
+    /// Whether each record names its file.
+    with_filename: bool,
     succeeded: bool,
 }
 
 /// Reads `files`, or standard input where there are none.
-pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> {
+pub(super) fn run(
+    args: &FilterArgs,
+    files: &[PathBuf],
+    with_filename: bool,
+) -> anyhow::Result<Exit> {
     let FilterArgs { read, write } = args;
-    write.refuse_clashes(&or_stdin(files))?;
+    let inputs = Inputs::of(files)?;
+    write.refuse_clashes(&inputs.paths())?;
     let mut filter = Filter {
         options: read.options(),
         normalizer: Normalizer::new(read.options()),
         tee: write.tee()?,
         wrong: None,
         outlet: write.outlet(read.options())?,
+        with_filename,
         succeeded: true,
     };
-    let all = each_stream(files, &mut filter);
+    let all = inputs.feed(&mut filter);
     let finished = filter.outlet.finish().context("cannot write the events");
     let all = all?;
     finished?;
@@ -69,6 +77,12 @@ pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> 
 
 impl Feed for Filter {
     type Error = anyhow::Error;
+
+    fn begin_stream(&mut self, name: &str) {
+        if self.with_filename {
+            self.outlet.name_file(name);
+        }
+    }
 
     fn space(&mut self) -> &mut [u8] {
         self.normalizer.space()

@@ -1,5 +1,6 @@
 //! One line to its events: which dialect reads it, and what becomes of a line that none can read.
 
+mod documents;
 mod stored;
 
 use std::borrow::Cow;
@@ -11,7 +12,7 @@ use crate::format::event::RawText;
 use crate::format::sourced::{Sink, Source, Sourced};
 use crate::format::time;
 use crate::format::write::{Clipped, Name, Text};
-use crate::input::document::{Document, Part, Progress};
+use crate::input::document::Document;
 use crate::input::lines::Line;
 use crate::input::text;
 use crate::json::{Doc, Value};
@@ -84,66 +85,6 @@ impl Reader {
         };
         reader.settle(protocol);
         reader
-    }
-
-    /// Reads one line. `time` is what an earlier reading knew of it.
-    pub(crate) fn line(&mut self, line: Line<'_>, time: Option<&str>, sink: &mut Sink<'_>) {
-        if let Some(document) = self.document.take() {
-            self.next_of(document, line, sink);
-        } else if !self.record_line(line, time, self.documents(), sink) {
-            let mut parts = Vec::new();
-            let limit = self.options.max_line;
-            let keep = &mut |part: Part<'_>| parts.push((part.line, part.bytes.to_vec()));
-            match Document::begin(line.number, line.bytes, limit, keep) {
-                Some(document) => {
-                    self.parts(&parts, sink);
-                    self.document = Some(Box::new(document));
-                }
-                None => {
-                    self.record_line(line, time, false, sink);
-                }
-            }
-        }
-    }
-
-    /// Whether the lines of a document over several lines belong together: where each line is text, or
-    /// another reading has split them already, they do not.
-    fn documents(&self) -> bool {
-        self.options.protocol != Protocol::None && self.options.documents
-    }
-
-    /// Reads the next line of a document.
-    fn next_of(&mut self, mut document: Box<Document>, line: Line<'_>, sink: &mut Sink<'_>) {
-        let mut parts = Vec::new();
-        let keep = &mut |part: Part<'_>| parts.push((part.line, part.bytes.to_vec()));
-        let progress = match line.oversized {
-            None => document.line(line.number, line.bytes, self.options.max_line, keep),
-            Some(_) => Progress::Broken,
-        };
-        self.parts(&parts, sink);
-        match progress {
-            Progress::Open => self.document = Some(document),
-            Progress::Closed => {}
-            Progress::Broken => {
-                self.alone(&document, sink);
-                self.record_line(line, None, false, sink);
-            }
-        }
-    }
-
-    fn parts(&mut self, parts: &[(u64, Vec<u8>)], sink: &mut Sink<'_>) {
-        for (number, bytes) in parts {
-            let line = Line { number: *number, bytes, oversized: None, terminated: true };
-            self.record_line(line, None, false, sink);
-        }
-    }
-
-    /// Reads the lines of what was no document after all, each for itself.
-    fn alone(&mut self, document: &Document, sink: &mut Sink<'_>) {
-        for (number, bytes) in document.lines() {
-            let line = Line { number, bytes, oversized: None, terminated: true };
-            self.record_line(line, None, false, sink);
-        }
     }
 
     /// Reads a line that stands for itself. False where it is no JSON and `documents` may begin with it:
@@ -315,50 +256,16 @@ impl Reader {
         self.batch.push(RawText { text, unterminated, ..RawText::default() });
     }
 
-    /// Reads an array on one line: each element is a record of its own, if one of them is a record of the
-    /// dialect and the dialect prints arrays.
-    fn array(&mut self, array: Value<'_>, at: Place<'_>, sink: &mut Sink<'_>) -> Reading {
-        let records = || array.elements().filter(|element| element.is_object());
-        let first = records().find(|element| known(self.protocol, *element));
-        let arrays = first.is_some_and(|first| match self.protocol {
-            Protocol::Auto => Protocol::detect(first).0.dialect().arrays,
-            protocol => protocol.dialect().arrays,
-        });
-        if !arrays {
-            self.adapter.interrupt(&mut self.batch);
-            return Reading::Whole;
-        }
-        // Which of the dialects prints the array is settled by all of it, not by its first element.
-        if self.protocol == Protocol::Auto
-            && let Some((own, _)) =
-                records().map(Protocol::detect).find(|(_, sure)| *sure == Match::Own)
-        {
-            self.become_own(own, at.number);
-        }
-        // Each element's exact bytes, where the line was not valid UTF-8.
-        let mut exact = Vec::new();
-        if let Some(bytes) = at.source.bytes {
-            Document::elements(bytes, &mut |element| exact.push(element.to_vec()));
-        }
-        let mut exact = exact.iter().map(Vec::as_slice);
-        for element in array.elements() {
-            self.batch.clear();
-            match element {
-                element if element.is_object() => self.record(element, at.number, sink),
-                element if element.is_some() => self.text(element.text(), false),
-                _ => self.adapter.interrupt(&mut self.batch),
-            }
-            let bytes = exact.next().filter(|bytes| std::str::from_utf8(bytes).is_err());
-            let source = Source { text: element.text(), bytes, truncated: false };
-            self.hand_over(at.number, source, at.time, sink);
-        }
-        Reading::HandedOver
-    }
-
     fn record(&mut self, record: Value<'_>, number: u64, sink: &mut Sink<'_>) {
         if self.protocol == Protocol::Auto {
             match Protocol::detect(record) {
-                (protocol, Match::Own) => self.become_own(protocol, number),
+                (protocol, Match::Own) => {
+                    let common = self.adapter.protocol();
+                    if common != Protocol::None && !known(common, record) {
+                        self.stream_ends(sink);
+                    }
+                    self.become_own(protocol, number);
+                }
                 (protocol, Match::Shared) if matches!(self.adapter, Adapter::None(_)) => {
                     self.adapter = Adapter::new(protocol);
                 }
@@ -378,12 +285,8 @@ impl Reader {
             return;
         }
         if let Some(another) = self.another(record) {
-            // Runs of several harnesses stand in one file: another stream begins here.
-            self.end_of_adapter(sink);
-            self.batch.clear();
-            self.batch.forget_session();
-            self.adapter = Adapter::new(another);
-            self.become_own(another, number);
+            self.stream_ends(sink);
+            self.begin(another, number);
             if self.adapt(record) {
                 return;
             }
@@ -408,15 +311,35 @@ impl Reader {
 
     /// The other dialect whose own this record is, where the dialect was detected and the record is none
     /// of it.
-    fn another(&self, record: Value<'_>) -> Option<Protocol> {
+    fn another(&self, record: Value<'_>) -> Option<(Protocol, Match)> {
         let current = self.adapter.protocol();
         if self.options.protocol != Protocol::Auto || known(current, record) {
             return None;
         }
         match Protocol::detect(record) {
             (Protocol::Agentnorm, _) => None,
-            (another, Match::Own) if another != current => Some(another),
+            (another, sure @ (Match::Own | Match::Shared)) if another != current => {
+                Some((another, sure))
+            }
             _ => None,
+        }
+    }
+
+    /// Runs of several harnesses stand in one file: the stream of one ends, and another begins.
+    fn stream_ends(&mut self, sink: &mut Sink<'_>) {
+        self.end_of_adapter(sink);
+        self.batch.clear();
+        self.batch.forget_session();
+    }
+
+    /// Begins the stream of another dialect.
+    fn begin(&mut self, (protocol, sure): (Protocol, Match), number: u64) {
+        self.adapter = Adapter::new(protocol);
+        if sure == Match::Own {
+            self.become_own(protocol, number);
+        } else {
+            // Which of those that share the shape it is stays open.
+            self.protocol = Protocol::Auto;
         }
     }
 
