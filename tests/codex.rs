@@ -275,9 +275,10 @@ fn deltas_make_a_very_long_text() {
     for (at, length) in lengths.into_iter().enumerate() {
         let phase = if at == last { "completed" } else { "updated" };
         let text = &letters[..length];
-        input += &format!(
-            "{{\"type\":\"item.{phase}\",\"item\":{{\"id\":\"item_0\",\"type\":\"agent_message\",\"text\":\"{text}\"}}}}\n"
-        );
+        let item = format!(r#""id":"item_0","type":"agent_message","text":"{text}""#);
+        let line = format!(r#"{{"type":"item.{phase}","item":{{{item}}}}}"#);
+        input.push_str(&line);
+        input.push('\n');
     }
     let events = read(input.as_bytes());
     let resets = events.iter().filter(|(_, payload)| payload["reset"] == true).count();

@@ -46,8 +46,8 @@ pub(crate) fn plain(out: Out<'_>) -> io::Result<()> {
 
 // What is no record.
 
-pub(crate) fn nothing(_: Out<'_>) -> io::Result<()> {
-    Ok(())
+pub(crate) fn nothing(out: Out<'_>) -> io::Result<()> {
+    out.flush()
 }
 
 pub(crate) fn line_feeds(out: Out<'_>) -> io::Result<()> {

@@ -4,7 +4,12 @@
 //! process of its own, whose limits the kernel holds. A row that breaks a bound today says which one
 //! and why in `known`; it fails as soon as the bound holds, so that the mark is taken away.
 #![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stderr,
+    reason = "a test fails by panicking, and says what it measured where asked"
+)]
 
 mod inputs;
 mod run;
