@@ -288,9 +288,9 @@ fn each_kind_of_text_that_was_given_up_is_started_again() {
         }
         let events =
             parse_lines(Protocol::ClaudeStream, lines.iter().map(String::as_bytes), usize::MAX);
-        let deltas = events.iter().filter(|event| event.event.kind.name() == "delta");
+        let deltas = events.iter().filter(|event| event.event.name() == "delta");
         let resets: Vec<bool> =
-            deltas.map(|delta| delta.event.payload.contains_key("reset")).collect();
+            deltas.map(|delta| delta.event.payload().get("reset").is_some()).collect();
         assert_eq!(resets, [false, true], "{delta}");
     }
 }

@@ -28,10 +28,15 @@ fn no_input_costs_more_than_its_share() {
     let yardstick = Yardstick::new();
     let wrong = Mutex::new(Vec::new());
     let next = AtomicUsize::new(0);
+    // For whoever works on one of them.
+    let only = std::env::var("HOSTILE_ROW").ok();
     thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| {
                 while let Some(row) = ROWS.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if only.as_ref().is_some_and(|only| !row.name.contains(only)) {
+                        continue;
+                    }
                     wrong.lock().unwrap().extend(check(row, &yardstick));
                 }
             });

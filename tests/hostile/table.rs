@@ -50,18 +50,7 @@ const MAPS: &str = "what is remembered is bounded in number and not in bytes";
 
 pub(crate) const ROWS: &[Row] = &[
     // The long ones first: two are run at a time.
-    known(
-        "open blocks",
-        i::open_blocks,
-        &["normalize --no-source"],
-        &[(Bound::Memory, "each open block may hold 16 MiB, and nothing counts them together")],
-    ),
-    known(
-        "running tools",
-        i::running_tools,
-        &["normalize --no-source"],
-        &[(Bound::Memory, "each running tool holds its output, and nothing counts them together")],
-    ),
+    row("open blocks", i::open_blocks, &["normalize --no-source"]),
     known("long session ids", i::long_session_ids, &["check"], &[(Bound::Memory, MAPS)]),
     known(
         "long session ids, summed up",
@@ -76,15 +65,7 @@ pub(crate) const ROWS: &[Row] = &[
         &[(Bound::Memory, MAPS)],
     ),
     known("long tool names", i::long_tool_names, &["summarize"], &[(Bound::Memory, MAPS)]),
-    known(
-        "text over its room",
-        i::text_over_its_room,
-        &["normalize --no-source --clip 0"],
-        &[(
-            Bound::Whole,
-            "a piece that does not fit is left out, and a shorter one behind it is not",
-        )],
-    ),
+    row("text over its room", i::text_over_its_room, &["normalize --no-source --clip 0"]),
     known(
         "deeper than the index",
         i::deep_beyond_the_index,
