@@ -65,6 +65,14 @@ limits! {
         pub DEFAULT_CLIP = 8000, Characters,
             "the rest is left out, and `truncated` is true";
     }
+    "format" {
+        /// The texts of a list together: the steps of a plan, the tasks that run in the background.
+        pub(crate) MAX_LIST_TEXT = 64_000, Characters,
+            "each text is clipped to its share";
+        /// The share of a text in a list.
+        pub(crate) MIN_LIST_CLIP = 80, Characters,
+            "a share is never smaller, however long the list";
+    }
     "json" {
         /// The values that are indexed on one line. A line of 64 MiB that holds nothing but brackets
         /// must not need a gigabyte of index.

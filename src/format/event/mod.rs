@@ -138,6 +138,8 @@ objects! {
         ext exit_code: Option<i64> = "exitCode";
         /// `denied`, `timeout` or `cancelled`, where that is finer than `isError`.
         ext status: Option<Name<'a>> = "status";
+        /// How long the call took in milliseconds, where the harness states it.
+        ext duration_ms: Option<Number> = "durationMs";
         /// The files that the call changed.
         ext files: Vec<FileChange<'a>> = "files";
         /// What was not text.
@@ -263,6 +265,8 @@ objects! {
         ext from: Option<Name<'a>> = "from";
         /// What it is now.
         ext to: Option<Name<'a>> = "to";
+        /// A rate limit's figures.
+        ext limit: Option<RateLimit<'a>> = "limit";
     }
 
     /// A line or block that was not mapped, as JSON.
@@ -295,7 +299,8 @@ objects! {
     FileChange<'a> {
         /// The path as the harness prints it.
         core path: Name<'a> = "path";
-        /// `add`, `update`, `delete` or `rename`.
+        /// `add`, `update`, `delete`, `rename`, or `write`: it was made or replaced, and the harness does
+        /// not say which.
         core change: Name<'a> = "change";
     }
 
@@ -341,6 +346,16 @@ objects! {
         ext max: Option<u64> = "max";
         /// The wait before the next try in milliseconds.
         ext delay_ms: Option<Number> = "delayMs";
+    }
+
+    /// How far a rate limit is used up.
+    RateLimit<'a> {
+        /// The harness's word for the window that is counted over.
+        ext window: Option<Name<'a>> = "window";
+        /// The share that is used, from 0 to 1.
+        ext used_share: Option<f64> = "usedShare";
+        /// When the window begins anew: RFC 3339, UTC, milliseconds.
+        ext resets_at: Option<Name<'a>> = "resetsAt";
     }
 
     /// One model's share of the running total.
