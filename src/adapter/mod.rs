@@ -10,6 +10,7 @@ mod content;
 mod copilot;
 mod cursor;
 mod droid;
+mod embedded;
 mod gemini;
 mod goose;
 mod jsonl;

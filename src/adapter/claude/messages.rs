@@ -11,7 +11,7 @@ use crate::format::event::{
     Attachment, Code, FileChange, Level, Message, Notice, Of, Thinking, ToolCall, ToolResult,
 };
 use crate::format::write::{Name, Text};
-use crate::json::{Kind, Value};
+use crate::json::Value;
 
 /// What a result says to whoever waits for it.
 pub(super) struct Outcome<'a> {
@@ -192,15 +192,12 @@ fn server_result(block: Value<'_>, out: &mut Batch) {
     let [call, content, is_error] = block.pick(["tool_use_id", "content", "is_error"]);
     let refused =
         content.get("type").decode().is_some_and(|kind| kind.ends_with("_tool_result_error"));
-    let output = match content.kind() {
-        Kind::Missing | Kind::Null => None,
-        Kind::String => Text::of(content),
-        _ => content::arguments(content),
-    };
+    let content = content::structured(content);
     out.push(ToolResult {
         call_id: Name::filled(call),
         is_error: refused || is_error.is_true(),
-        output,
+        output: content.text,
+        attachments: content.attachments,
         ..ToolResult::default()
     });
 }

@@ -283,7 +283,8 @@ mod tests {
         let mut writer = Writer::new(clip);
         writer.object(&plan);
         assert_eq!(writer.clip, clip);
-        writer.buf.iter().filter(|byte| **byte == b'x').count() - "text".matches('x').count() * steps
+        writer.buf.iter().filter(|byte| **byte == b'x').count()
+            - "text".matches('x').count() * steps
     }
 
     #[test]
