@@ -89,6 +89,9 @@ limits! {
         /// A text that is put together from its pieces.
         pub(crate) MAX_PIECES_TEXT = 16 << 20, Bytes,
             "a piece that does not fit is a delta, but is missing in the whole";
+        /// The paths in the arguments of a call, to list them when it has succeeded.
+        pub(crate) MAX_WRITTEN_PATHS = 16 << 10, Bytes,
+            "the call's files are not listed";
         /// The items that wait for the other half of a surrogate pair.
         pub(crate) MAX_HALVES = 16, Number,
             "the half is left out";

@@ -26,6 +26,7 @@ mod recent;
 mod running;
 pub(crate) mod tool;
 mod vibe;
+mod written;
 
 use crate::format::batch::Batch;
 use crate::json::Value;

@@ -148,6 +148,7 @@ impl Adapter {
             input: content::arguments(input),
             ..tool::does(self.flavor.tools(), &tool, input)
         });
+        self.writing.call(self.flavor.tools(), id, &tool, input);
         let pending = Pending::of(&tool, input);
         if matches!(pending, Pending::Todo) {
             self.plan.todos(&parent.decode().unwrap_or_default(), input, out);
@@ -170,13 +171,17 @@ impl Adapter {
         let pending = Id::of(call).and_then(|id| self.pending.take(id));
         let shell = matches!(pending, None | Some(Pending::Shell));
         let content = content::content(blocks);
+        let status = status(call, blocks, detail, meta, failed);
+        let succeeded = !failed && status.is_none();
+        let written = self.writing.result(call, succeeded);
+        let stated = if failed { Vec::new() } else { files(detail) };
         out.push(ToolResult {
             call_id: Name::filled(call),
             is_error: failed,
             output: content.text,
             exit_code: self.flavor.exit_code(blocks, failed).filter(|_| shell),
-            status: status(call, blocks, detail, meta, failed),
-            files: if failed { Vec::new() } else { files(detail) },
+            status,
+            files: if stated.is_empty() { written } else { stated },
             attachments: content.attachments,
             ..ToolResult::default()
         });
