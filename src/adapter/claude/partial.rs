@@ -5,9 +5,8 @@
 //! new id (retry-partial). A log of bare API events has no whole lines: there the wholes are put
 //! together from the pieces.
 
-use super::calls::{Calls, Counts};
+use super::calls::{Calls, Tally, tokens};
 use super::detect::is_api_event;
-use super::messages::Tally;
 use super::tools::TOOLS;
 use crate::adapter::pieces::Pieces;
 use crate::adapter::recent::Id;
@@ -87,7 +86,7 @@ impl Streams {
                 // Without an id the count would stand beside that of the whole line.
                 if Id::of(id).is_some() {
                     let before = out.mark();
-                    let counts = Counts::read(usage, gross);
+                    let counts = tokens(usage, gross);
                     calls.line(id, Name::of(model), counts, Tally::Printed, out);
                     said = out.mark() > before;
                 }
@@ -99,7 +98,7 @@ impl Streams {
                 if let Some(key) = stream.key.filter(|_| usage.is_object()) {
                     let before = out.mark();
                     let model = (!stream.model.is_empty()).then(|| Name::from(&stream.model));
-                    calls.increase(key, model, Counts::read(usage, gross), out);
+                    calls.increase(key, model, tokens(usage, gross), out);
                     said = out.mark() > before;
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::notices;
 use super::seen::{Ids, Shown};
-use super::words;
+use super::words::words;
 use crate::adapter::content::{self, arguments, step};
 use crate::format::batch::Batch;
 use crate::format::event::{

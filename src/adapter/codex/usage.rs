@@ -4,6 +4,7 @@
 
 use crate::adapter::running::Running;
 use crate::format::event::{CallUsage, SessionUsage, Since};
+use crate::format::tokens::Tokens;
 use crate::format::write::Name;
 use crate::json::Value;
 
@@ -12,17 +13,7 @@ use crate::json::Value;
 pub(super) struct Totals {
     spent: Running,
     /// What the counter that runs now stated last.
-    last: Counts,
-}
-
-/// Tokens as the vocabulary counts them.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-struct Counts {
-    input: Option<u64>,
-    cache_read: Option<u64>,
-    cache_creation: Option<u64>,
-    output: Option<u64>,
-    reasoning: Option<u64>,
+    last: Tokens,
 }
 
 impl Totals {
@@ -30,13 +21,13 @@ impl Totals {
     /// cannot be told from it.
     pub(super) fn restart(&mut self) {
         self.spent.restart();
-        self.last = Counts::default();
+        self.last = Tokens::default();
     }
 
     /// The usage of a `turn.completed`. It counts over the thread from 0.80 on and over the process
     /// before that, and only the later of the two has the key for reasoning (0.129).
     pub(super) fn turn(&mut self, usage: Value<'_>) -> SessionUsage<'static> {
-        let counts = Counts::read(usage);
+        let counts = tokens(usage);
         let told = counts.reasoning.is_some() || counts.cache_creation.is_some();
         self.total(counts, told.then_some(Since::Session))
     }
@@ -54,64 +45,41 @@ impl Totals {
             return (call(msg, model), None);
         }
         let [total, last] = info.pick(["total_token_usage", "last_token_usage"]);
-        let counts = Counts::read(total);
+        let counts = tokens(total);
         if !total.is_object() || counts == self.last {
             return (None, None);
         }
         (call(last, model), Some(self.total(counts, Some(Since::Process))))
     }
 
-    fn total(&mut self, counts: Counts, cumulative: Option<Since>) -> SessionUsage<'static> {
+    fn total(&mut self, counts: Tokens, cumulative: Option<Since>) -> SessionUsage<'static> {
         self.last = counts;
-        self.spent.state(SessionUsage {
-            input_tokens: counts.input,
-            output_tokens: counts.output,
-            cache_read_tokens: counts.cache_read,
-            cache_creation_tokens: counts.cache_creation,
-            reasoning_tokens: counts.reasoning,
-            cumulative,
-            ..SessionUsage::default()
-        })
+        self.spent.state(SessionUsage { cumulative, ..counts.into() })
     }
 }
 
 /// One model call's usage; nothing when all of it is zero.
 fn call<'a>(usage: Value<'_>, model: Option<&'a str>) -> Option<CallUsage<'a>> {
-    let counts = Counts::read(usage);
-    let parts = [counts.input, counts.cache_read, counts.cache_creation];
-    let context = parts.into_iter().flatten().fold(0, u64::saturating_add);
-    if context == 0 && counts.output.unwrap_or(0) == 0 {
+    let counts = tokens(usage);
+    if counts.context().unwrap_or(0) == 0 && counts.output.unwrap_or(0) == 0 {
         return None;
     }
     Some(CallUsage {
         model: model.map(Name::from),
-        input_tokens: counts.input,
-        output_tokens: counts.output,
-        cache_read_tokens: counts.cache_read,
-        cache_creation_tokens: counts.cache_creation,
-        context_tokens: counts.input.map(|_| context),
-        reasoning_tokens: counts.reasoning,
-        ..CallUsage::default()
+        context_tokens: counts.input.and(counts.context()),
+        ..counts.into()
     })
 }
 
-impl Counts {
-    fn read(usage: Value<'_>) -> Self {
-        let [input, cached, written, output, reasoning] = usage.pick([
+fn tokens(usage: Value<'_>) -> Tokens {
+    let [input, cache_read, cache_creation, output, reasoning] = usage
+        .pick([
             "input_tokens",
             "cached_input_tokens",
             "cache_write_input_tokens",
             "output_tokens",
             "reasoning_output_tokens",
-        ]);
-        let (cache_read, cache_creation) = (cached.count(), written.count());
-        let inside = cache_read.unwrap_or(0).saturating_add(cache_creation.unwrap_or(0));
-        Self {
-            input: input.count().map(|gross| gross.saturating_sub(inside)),
-            cache_read,
-            cache_creation,
-            output: output.count(),
-            reasoning: reasoning.count(),
-        }
-    }
+        ])
+        .map(Value::count);
+    Tokens { input, output, cache_read, cache_creation, reasoning }.without_cached()
 }

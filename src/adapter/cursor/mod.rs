@@ -30,6 +30,7 @@ use crate::format::batch::{Batch, Place};
 use crate::format::event::{
     Delta, Message, Of, SessionEnded, SessionStarted, SessionUsage, Status, Thinking,
 };
+use crate::format::tokens::Tokens;
 use crate::format::write::{Name, Text};
 use crate::json::{Str, Value};
 use crate::limits::MAX_CURSOR_SAID;
@@ -264,15 +265,12 @@ impl Adapter {
             }));
         }
         if usage.is_object() || duration.is_some() {
-            let [input, output, read, write] =
-                usage.pick(["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"]);
+            let [input, output, cache_read, cache_creation] = usage
+                .pick(["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"])
+                .map(Value::count);
             out.push(self.spent.process(SessionUsage {
-                input_tokens: input.count(),
-                output_tokens: output.count(),
-                cache_read_tokens: read.count(),
-                cache_creation_tokens: write.count(),
                 duration_ms: duration.number(),
-                ..SessionUsage::default()
+                ..Tokens { input, output, cache_read, cache_creation, reasoning: None }.into()
             }));
         }
         self.said = None;

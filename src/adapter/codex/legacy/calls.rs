@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
 use crate::adapter::codex::items::{mcp_name, mcp_result};
-use crate::adapter::codex::{unsaid, words};
+use crate::adapter::codex::words::{unsaid, words};
 use crate::adapter::content::{self, arguments};
 use crate::format::batch::Batch;
 use crate::format::event::{Delta, FileChange, Of, ToolCall, ToolResult};
