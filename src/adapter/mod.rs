@@ -25,6 +25,7 @@ mod pi;
 mod pieces;
 mod qwen;
 mod recent;
+mod room;
 mod running;
 #[cfg(test)]
 mod testing;

@@ -1,6 +1,6 @@
 //! One line to its events: which dialect reads it, and what becomes of a line that none can read.
 
-pub(crate) mod stored;
+mod stored;
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
