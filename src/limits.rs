@@ -68,6 +68,9 @@ limits! {
         /// A text field of an event, unless `--clip` says otherwise.
         pub DEFAULT_CLIP = 8000, Characters,
             "the rest is left out, and `truncated` is true";
+        /// A file beside a session's file, which says what that one does not.
+        pub(crate) MAX_BESIDE = 1 << 20, Bytes,
+            "it is taken as not there";
     }
     "format" {
         /// The texts of a list together: the steps of a plan, the tasks that run in the background.

@@ -55,6 +55,7 @@ pub(super) const JSON: Dialect = Dialect {
         unless: &["--output-format"],
         add: &["--output-format", "stream-json", "--verbose"],
     }],
+    beside: session::beside,
     title: Some(title::TITLE),
     window: window::of,
     left_raw: &[
@@ -241,6 +242,10 @@ impl Adapt for Adapter {
             kind if detect::is_api_event(kind) => self.event(record, parent, None, out),
             kind => self.kept_beside(record, kind, out),
         }
+    }
+
+    fn beside(&mut self, name: &str, beside: Value<'_>) {
+        self.kept.beside(name, beside);
     }
 
     fn has_end(&self) -> bool {

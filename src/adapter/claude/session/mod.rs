@@ -80,6 +80,12 @@ impl Kept {
     }
 }
 
+/// The file beside a subagent's file, which names the call that started it.
+pub(super) fn beside(name: &str) -> Option<String> {
+    let agent = name.strip_suffix(".jsonl").filter(|name| name.starts_with("agent-"))?;
+    Some(format!("{agent}.meta.json"))
+}
+
 /// The name of Claude's file of a session.
 fn is_uuid(text: &str) -> bool {
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_hexdigit());
