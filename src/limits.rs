@@ -71,6 +71,17 @@ limits! {
         /// A text field of an event, unless `--clip` says otherwise.
         pub DEFAULT_CLIP = 8000, Characters,
             "the rest is left out, and `truncated` is true";
+        /// A file beside a session's file, which says what that one does not.
+        pub(crate) MAX_BESIDE = 1 << 20, Bytes,
+            "it is taken as not there";
+    }
+    "format" {
+        /// The texts of a list together: the steps of a plan, the tasks that run in the background.
+        pub(crate) MAX_LIST_TEXT = 64_000, Characters,
+            "each text is clipped to its share";
+        /// The share of a text in a list.
+        pub(crate) MIN_LIST_CLIP = 80, Characters,
+            "a share is never smaller, however long the list";
     }
     "json" {
         /// The values that are indexed on one line. A line of 64 MiB that holds nothing but brackets
@@ -91,6 +102,9 @@ limits! {
         /// The texts together that a stream has open at a time.
         pub(crate) MAX_HELD_TEXT = 32 << 20, Bytes,
             "as behind the limit of one text";
+        /// The paths in the arguments of a call, to list them when it has succeeded.
+        pub(crate) MAX_WRITTEN_PATHS = 16 << 10, Bytes,
+            "the call's files are not listed";
         /// The items that wait for the other half of a surrogate pair.
         pub(crate) MAX_HALVES = 16, Number,
             "the half is left out";
@@ -102,13 +116,37 @@ limits! {
             "the oldest is forgotten";
         /// claude: the models that are told apart in a session's totals.
         pub(crate) MAX_CLAUDE_MODELS = 64, Number,
-            "the figures of a further model take the place of the last one's";
+            "further ones are `(other)`";
+        /// claude: the name of such a model.
+        pub(crate) MAX_CLAUDE_MODEL = 256, Bytes,
+            "its figures are those of `(other)`";
         /// claude: the tasks of a plan.
         pub(crate) MAX_CLAUDE_TASKS = 1000, Number,
             "further tasks are not in the plan";
+        /// claude: a text of a task, of a plan or in the background, that is remembered.
+        pub(crate) MAX_CLAUDE_TASK_TEXT = 2_000, Characters,
+            "the rest is forgotten: it is missing where a later line tells the task again";
+        /// claude: the tasks in the background.
+        pub(crate) MAX_CLAUDE_BACKGROUND = 64, Number,
+            "one that no longer runs is forgotten, else the oldest";
+        /// claude: the id of a task in the background, or of its call.
+        pub(crate) MAX_CLAUDE_TASK_ID = 128, Bytes,
+            "the task is not in the set";
         /// claude: the subagents whose plans are remembered.
         pub(crate) MAX_CLAUDE_PLANS = 16, Number,
             "the oldest is forgotten";
+        /// claude, session files: the summaries that may be the name of what follows.
+        pub(crate) MAX_CLAUDE_SUMMARIES = 16, Number,
+            "the oldest is forgotten";
+        /// claude, session files: such a summary.
+        pub(crate) MAX_CLAUDE_SUMMARY = 1 << 10, Bytes,
+            "it names nothing";
+        /// claude, session files: the prompts that wait for their turn.
+        pub(crate) MAX_CLAUDE_QUEUE = 64, Number,
+            "the oldest is forgotten";
+        /// claude, session files: such a prompt.
+        pub(crate) MAX_CLAUDE_QUEUED = 64 << 10, Bytes,
+            "it is a message only where a record of its own follows";
         /// cline: the subagents that are at work.
         pub(crate) MAX_CLINE_AGENTS = 256, Number,
             "the events of a further one name no parent";

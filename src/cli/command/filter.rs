@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
@@ -78,9 +78,10 @@ pub(super) fn run(
 impl Feed for Filter {
     type Error = anyhow::Error;
 
-    fn begin_stream(&mut self, name: &str) {
+    fn begin_file(&mut self, path: &Path) {
+        self.normalizer.begin_file(path);
         if self.with_filename {
-            self.outlet.name_file(name);
+            self.outlet.name_file(&path.display().to_string());
         }
     }
 

@@ -69,7 +69,7 @@ impl Inputs {
                     continue;
                 }
             };
-            feed.begin_stream(&name);
+            feed.begin_file(path);
             let read = loop {
                 match input.read(feed.space()) {
                     Ok(0) => break Ok(()),

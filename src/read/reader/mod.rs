@@ -5,6 +5,7 @@ mod stored;
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 
 use crate::adapter::{Adapter, Match, Protocol};
 use crate::format::batch::{Batch, Outcome};
@@ -12,6 +13,7 @@ use crate::format::event::RawText;
 use crate::format::sourced::{Sink, Source, Sourced};
 use crate::format::time;
 use crate::format::write::{Clipped, Name, Text};
+use crate::input::beside::OfFile;
 use crate::input::document::Document;
 use crate::input::lines::Line;
 use crate::input::text;
@@ -29,6 +31,8 @@ pub(crate) struct Reader {
     protocol: Protocol,
     adapter: Adapter,
     stored: Option<Box<StoredReader>>,
+    /// The file that the stream is.
+    file: Option<OfFile>,
     doc: Doc,
     batch: Batch,
     /// The last line, while the adapter holds something back that will come with it.
@@ -77,6 +81,7 @@ impl Reader {
             protocol: Protocol::Auto,
             adapter: Adapter::new(protocol),
             stored: None,
+            file: None,
             doc: Doc::default(),
             batch,
             held: None,
@@ -184,6 +189,22 @@ impl Reader {
         }
     }
 
+    /// Says which file the stream is. What stands beside it is read now.
+    pub(crate) fn begin_file(&mut self, path: &Path) {
+        self.file = OfFile::new(path, |name| self.options.protocol.beside(name));
+        self.introduce();
+    }
+
+    /// Tells the adapter which file it reads.
+    fn introduce(&mut self) {
+        let Some(file) = &self.file else { return };
+        let name = (self.adapter.protocol().dialect().beside)(&file.name);
+        let beside = file.beside.iter().find(|(beside, _)| Some(beside) == name.as_ref());
+        let mut doc = Doc::default();
+        let text = beside.map(|(_, text)| text.as_str()).unwrap_or_default();
+        self.adapter.beside(&file.name, doc.parse(text).unwrap_or(Value::MISSING));
+    }
+
     fn settle(&mut self, protocol: Protocol) {
         self.protocol = protocol;
         if protocol == Protocol::Agentnorm {
@@ -268,6 +289,7 @@ impl Reader {
                 }
                 (protocol, Match::Shared) if matches!(self.adapter, Adapter::None(_)) => {
                     self.adapter = Adapter::new(protocol);
+                    self.introduce();
                 }
                 _ => {}
             }
@@ -335,6 +357,7 @@ impl Reader {
     /// Begins the stream of another dialect.
     fn begin(&mut self, (protocol, sure): (Protocol, Match), number: u64) {
         self.adapter = Adapter::new(protocol);
+        self.introduce();
         if sure == Match::Own {
             self.become_own(protocol, number);
         } else {
@@ -349,6 +372,7 @@ impl Reader {
         }
         let before = std::mem::replace(&mut self.adapter, Adapter::new(Protocol::None));
         self.adapter = before.switch(protocol);
+        self.introduce();
         self.settle(protocol);
     }
 
