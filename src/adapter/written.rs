@@ -76,7 +76,7 @@ fn changes(tools: Tools, name: &str, input: Value<'_>) -> Vec<Change> {
 }
 
 /// What a patch says of each file; one that is moved has its old name, as Codex prints it.
-fn patched(patch: &str) -> Vec<Change> {
+pub(super) fn patched(patch: &str) -> Vec<Change> {
     let mut changes: Vec<Change> = Vec::new();
     for line in patch.lines() {
         let Some((mark, path)) = line.strip_prefix("*** ").and_then(|line| line.split_once(": "))

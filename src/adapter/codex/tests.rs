@@ -38,6 +38,9 @@ fn structure_tells_the_dialect() {
         r#"{"type":"item.started","item":{"id":"item_0","item_type":"todo_list"}}"#,
         r#"{"type":"turn.completed","usage":{"cached_input_tokens":0}}"#,
         r#"{"type":"turn.failed","error":{"message":"m"}}"#,
+        r#"{"timestamp":"2026-11-30T12:00:00Z","type":"session_meta","payload":{}}"#,
+        r#"{"id":"s","timestamp":"2025-08-07T12:00:00Z","instructions":null,"git":{}}"#,
+        r#"{"record_type":"state"}"#,
         r#"{"id":"0","msg":{"type":"task_started"}}"#,
         r#"{"workdir":"/w","model":"m","sandbox":"s","provider":"p","reasoning effort":"none"}"#,
     ] {
@@ -56,7 +59,7 @@ fn structure_tells_the_dialect() {
         r#"{"method":"thread/started","params":{}}"#,
         r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
         r#"{"id":1,"result":{"thread":{"id":"t"}}}"#,
-        r#"{"timestamp":"2026-11-30T12:00:00Z","type":"session_meta","payload":{}}"#,
+        r#"{"type":"session_meta","payload":{}}"#,
         r#"{"type":"turn_end","message":{}}"#,
         r#"{"prompt":"p","model":"m"}"#,
         r#"{"type":7,"msg":{"type":"task_started"}}"#,

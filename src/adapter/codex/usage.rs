@@ -17,7 +17,7 @@ pub(super) struct Totals {
 
 /// Tokens as the vocabulary counts them.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-struct Counts {
+pub(super) struct Counts {
     input: Option<u64>,
     cache_read: Option<u64>,
     cache_creation: Option<u64>,
@@ -51,33 +51,24 @@ impl Totals {
         let [info, flat] = msg.pick(["info", "input_tokens"]);
         if flat.exists() {
             // 0.20 counts each call for itself, once.
-            return (call(msg, model), None);
+            return (call(Counts::read(msg), model), None);
         }
         let [total, last] = info.pick(["total_token_usage", "last_token_usage"]);
         let counts = Counts::read(total);
         if !total.is_object() || counts == self.last {
             return (None, None);
         }
-        (call(last, model), Some(self.total(counts, Some(Since::Process))))
+        (call(Counts::read(last), model), Some(self.total(counts, Some(Since::Process))))
     }
 
     fn total(&mut self, counts: Counts, cumulative: Option<Since>) -> SessionUsage<'static> {
         self.last = counts;
-        self.spent.state(SessionUsage {
-            input_tokens: counts.input,
-            output_tokens: counts.output,
-            cache_read_tokens: counts.cache_read,
-            cache_creation_tokens: counts.cache_creation,
-            reasoning_tokens: counts.reasoning,
-            cumulative,
-            ..SessionUsage::default()
-        })
+        self.spent.state(counts.session(cumulative))
     }
 }
 
 /// One model call's usage; nothing when all of it is zero.
-fn call<'a>(usage: Value<'_>, model: Option<&'a str>) -> Option<CallUsage<'a>> {
-    let counts = Counts::read(usage);
+pub(super) fn call(counts: Counts, model: Option<&str>) -> Option<CallUsage<'_>> {
     let parts = [counts.input, counts.cache_read, counts.cache_creation];
     let context = parts.into_iter().flatten().fold(0, u64::saturating_add);
     if context == 0 && counts.output.unwrap_or(0) == 0 {
@@ -96,7 +87,7 @@ fn call<'a>(usage: Value<'_>, model: Option<&'a str>) -> Option<CallUsage<'a>> {
 }
 
 impl Counts {
-    fn read(usage: Value<'_>) -> Self {
+    pub(super) fn read(usage: Value<'_>) -> Self {
         let [input, cached, written, output, reasoning] = usage.pick([
             "input_tokens",
             "cached_input_tokens",
@@ -112,6 +103,33 @@ impl Counts {
             cache_creation,
             output: output.count(),
             reasoning: reasoning.count(),
+        }
+    }
+
+    /// What there is more than in `before`.
+    pub(super) fn less(self, before: Self) -> Self {
+        let less = |now: Option<u64>, before: Option<u64>| {
+            now.map(|now| now.saturating_sub(before.unwrap_or(0)))
+        };
+        Self {
+            input: less(self.input, before.input),
+            cache_read: less(self.cache_read, before.cache_read),
+            cache_creation: less(self.cache_creation, before.cache_creation),
+            output: less(self.output, before.output),
+            reasoning: less(self.reasoning, before.reasoning),
+        }
+    }
+
+    /// The counts as a running total.
+    pub(super) fn session(self, cumulative: Option<Since>) -> SessionUsage<'static> {
+        SessionUsage {
+            input_tokens: self.input,
+            output_tokens: self.output,
+            cache_read_tokens: self.cache_read,
+            cache_creation_tokens: self.cache_creation,
+            reasoning_tokens: self.reasoning,
+            cumulative,
+            ..SessionUsage::default()
         }
     }
 }
