@@ -47,7 +47,7 @@ use usage::Totals;
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "codex",
-    summary: "Codex CLI, exec --json",
+    summary: "Codex CLI, exec --json, and session files",
     recorded: "Codex CLI 0.20 to 0.171 (13 versions)",
     carries: Carries { session_id: true, model: false, tokens: true, cost: false, end: true },
     detect,

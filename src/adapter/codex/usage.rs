@@ -3,7 +3,7 @@
 //! 16 of reasoning have a `total_tokens` of 1050 (0.42 `legacy_json_first`).
 
 use crate::adapter::running::Running;
-use crate::format::event::{CallUsage, SessionUsage, Since};
+use crate::format::event::{CallUsage, Inherited, SessionUsage, Since};
 use crate::format::write::Name;
 use crate::json::Value;
 
@@ -118,6 +118,35 @@ impl Counts {
             output: less(self.output, before.output),
             reasoning: less(self.reasoning, before.reasoning),
         }
+    }
+
+    /// Both together.
+    pub(super) fn plus(self, more: Self) -> Self {
+        let plus = |a: Option<u64>, b: Option<u64>| match (a, b) {
+            (Some(a), Some(b)) => Some(a.saturating_add(b)),
+            (a, b) => a.or(b),
+        };
+        Self {
+            input: plus(self.input, more.input),
+            cache_read: plus(self.cache_read, more.cache_read),
+            cache_creation: plus(self.cache_creation, more.cache_creation),
+            output: plus(self.output, more.output),
+            reasoning: plus(self.reasoning, more.reasoning),
+        }
+    }
+
+    /// The counts as what is inherited, if that is anything.
+    pub(super) fn inherited(self) -> Option<Inherited> {
+        let counts =
+            [self.input, self.cache_read, self.cache_creation, self.output].into_iter().flatten();
+        (counts.max().unwrap_or(0) > 0).then_some(Inherited {
+            input_tokens: self.input,
+            output_tokens: self.output,
+            cache_read_tokens: self.cache_read,
+            cache_creation_tokens: self.cache_creation,
+            reasoning_tokens: self.reasoning,
+            cost_usd: None,
+        })
     }
 
     /// The counts as a running total.

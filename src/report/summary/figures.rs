@@ -197,10 +197,11 @@ pub(crate) struct Total {
 
 impl Total {
     pub(crate) fn read(value: Value<'_>) -> Self {
-        let [turns, duration, models, since] =
-            value.pick(["turns", "durationMs", "models", "cumulative"]);
+        let [turns, duration, models, since, inherited] =
+            value.pick(["turns", "durationMs", "models", "cumulative", "inherited"]);
         Self {
-            figures: Figures::read(value),
+            // What a fork's total holds of its parent's was spent there.
+            figures: Figures::read(value).less(&Figures::read(inherited)),
             turns: turns.count(),
             duration_ms: duration.count(),
             models: Models::read(models),

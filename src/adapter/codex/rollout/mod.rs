@@ -17,7 +17,7 @@
 //!   answer. A compaction's summary is no message.
 //! - A fork's file may begin with copies ([`copied`]), which are left `raw`.
 //! - A turn ends with `task_complete` or `turn_aborted` (0.129 and later); before, only an aborted turn is
-//!   told. The title stands in another file.
+//!   told. Titles stand in a file of their own, `session_index.jsonl`, a line each time one is given.
 
 mod calls;
 mod copied;
@@ -29,9 +29,10 @@ use crate::adapter::Match;
 use crate::adapter::model::windowed;
 use crate::format::batch::Batch;
 use crate::format::event::{
-    Attachment, Code, Message, Notice, SessionEnded, SessionStarted, SessionTitle, Status, Thinking,
+    Attachment, Code, Message, ModelUsage, Notice, SessionEnded, SessionStarted, SessionTitle,
+    Status, Thinking,
 };
-use crate::format::write::{Name, Text};
+use crate::format::write::{Keyed, Name, Text};
 use crate::json::Value;
 use calls::{Calls, joined};
 use copied::Copied;
@@ -64,11 +65,19 @@ pub(super) fn detect(kind: &str, record: Value<'_>) -> Match {
     if bare { Match::Weak } else { Match::No }
 }
 
-/// Whether a record is a line of a session file of 0.20 that has no type: the first, or a mark between.
+/// Whether a record without a type is a line of a session file: the first of 0.20, a mark between its others,
+/// or a line of the list of names.
 pub(super) fn is_untyped(record: Value<'_>) -> bool {
-    let [id, timestamp, instructions, state] =
-        record.pick(["id", "timestamp", "instructions", "record_type"]);
-    state.is("state") || id.is_string() && timestamp.is_string() && instructions.exists()
+    let [id, timestamp, instructions, state, title, updated] = record.pick([
+        "id",
+        "timestamp",
+        "instructions",
+        "record_type",
+        "thread_name",
+        "updated_at",
+    ]);
+    let first = timestamp.is_string() && instructions.exists();
+    state.is("state") || id.is_string() && (first || title.is_string() && updated.is_string())
 }
 
 /// The reading of a session file.
@@ -77,6 +86,9 @@ pub(super) struct Rollout {
     id: Option<String>,
     version: Option<String>,
     cwd: Option<String>,
+    /// The session whose agent started this one.
+    parent: Option<String>,
+    forked_from: Option<String>,
     model: Option<String>,
     window: Option<u64>,
     /// The version counts tokens by processes.
@@ -107,9 +119,15 @@ impl Rollout {
 
     /// Reads a record without a type.
     pub(super) fn untyped(&mut self, record: Value<'_>, out: &mut Batch) {
-        if record.get("instructions").exists() {
-            out.time(record.get("timestamp"));
+        let [id, instructions, time, title, updated] =
+            record.pick(["id", "instructions", "timestamp", "thread_name", "updated_at"]);
+        if instructions.exists() {
+            out.time(time);
             self.start(record, record, out);
+        } else if let Some(title) = Name::filled(title) {
+            out.time(updated);
+            out.session(Name::filled(id).as_ref());
+            out.push(SessionTitle { title: Some(title) });
         }
     }
 
@@ -162,16 +180,28 @@ impl Rollout {
     }
 
     fn start(&mut self, record: Value<'_>, meta: Value<'_>, out: &mut Batch) {
-        let [id, cwd, version] = meta
-            .pick(["id", "cwd", "cli_version"])
-            .map(|value| value.owned().filter(|text| !text.is_empty()));
-        let old = version.as_deref().and_then(minor).is_some_and(|minor| minor < 80);
+        let filled = |value: Value<'_>| value.owned().filter(|text| !text.is_empty());
+        let [id, cwd, version, parent, forked, base, source] = meta.pick([
+            "id",
+            "cwd",
+            "cli_version",
+            "parent_thread_id",
+            "forked_from_id",
+            "history_base",
+            "source",
+        ]);
+        let spawn = source.get("subagent").get("thread_spawn").get("parent_thread_id");
+        let version = filled(version);
+        let copied = Copied::of(record, meta);
         *self = Self {
-            id,
-            cwd,
-            processes: old,
+            id: filled(id),
+            cwd: filled(cwd),
+            parent: filled(parent).or_else(|| filled(spawn)),
+            forked_from: filled(forked),
+            processes: version.as_deref().and_then(minor).is_some_and(|minor| minor < 80),
             version,
-            copied: Copied::of(record, meta),
+            spent: Spent::new(base.is_some() || copied.is_some()),
+            copied,
             ..Self::default()
         };
         self.started(out);
@@ -186,6 +216,8 @@ impl Rollout {
             cwd: self.cwd.as_ref().map(Name::from),
             session_id: self.id.as_ref().map(Name::from),
             version: self.version.as_ref().map(Name::from),
+            parent_session_id: self.parent.as_ref().map(Name::from),
+            forked_from: self.forked_from.as_ref().map(Name::from),
             ..SessionStarted::default()
         }));
     }
@@ -228,17 +260,18 @@ impl Rollout {
             "item_completed" => self.completed(event.get("item"), out),
             "token_count" => {
                 let info = event.get("info");
-                let window = info.get("model_context_window").count();
-                if window.is_some() && self.window.is_none() {
-                    self.window = window;
-                    self.started(out);
-                }
                 let model = self.model.as_deref();
                 let (call, total) = self.spent.count(info, self.processes, model);
                 if let Some(call) = call {
                     out.push(call);
                 }
-                if let Some(total) = total {
+                if let Some(mut total) = total {
+                    let context_window = info.get("model_context_window").count();
+                    if let Some(model) = model.filter(|_| self.window.is_none()) {
+                        // Before 0.129 no turn says it when it starts.
+                        let model_usage = ModelUsage { context_window, ..ModelUsage::default() };
+                        total.models = Keyed(vec![(Name::from(model), model_usage)]);
+                    }
                     out.push(total);
                 }
             }

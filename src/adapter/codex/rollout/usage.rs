@@ -22,9 +22,19 @@ pub(super) struct Spent {
     /// The total that was stated last.
     last: Option<Counts>,
     running: Running,
+    /// The total goes on from another file's.
+    derived: bool,
+    /// The calls that were told, and what the total held beside them when it was first stated.
+    own: Counts,
+    inherited: Option<Counts>,
 }
 
 impl Spent {
+    /// Begins with the file of a session whose total goes on from another file's, or does not.
+    pub(super) fn new(derived: bool) -> Self {
+        Self { derived, ..Self::default() }
+    }
+
     /// Takes a `token_usage_record`.
     pub(super) fn record<'a>(
         &mut self,
@@ -32,7 +42,9 @@ impl Spent {
         model: Option<&'a str>,
     ) -> Option<CallUsage<'a>> {
         self.single = true;
-        call(Counts::read(usage), model)
+        let counts = Counts::read(usage);
+        self.own = self.own.plus(counts);
+        call(counts, model)
     }
 
     /// Takes a total that was copied from the parent's file: it is known, but not told.
@@ -49,7 +61,7 @@ impl Spent {
         info: Value<'_>,
         processes: bool,
         model: Option<&'a str>,
-    ) -> (Option<CallUsage<'a>>, Option<SessionUsage<'static>>) {
+    ) -> (Option<CallUsage<'a>>, Option<SessionUsage<'a>>) {
         let [total, last] = info.pick(["total_token_usage", "last_token_usage"]);
         if !total.is_object() {
             self.anew |= processes && !info.is_some();
@@ -67,7 +79,14 @@ impl Spent {
         let one = one.unwrap_or_else(|| now.less(self.last.unwrap_or_default()));
         self.last = Some(now);
         let since = if processes { Since::Process } else { Since::Session };
-        let session = self.running.state(now.session(Some(since)));
+        if !self.single {
+            self.own = self.own.plus(one);
+        }
+        let mut session = self.running.state(now.session(Some(since)));
+        if self.derived {
+            let inherited = *self.inherited.get_or_insert(now.less(self.own));
+            session.inherited = inherited.inherited();
+        }
         (if self.single { None } else { call(one, model) }, Some(session))
     }
 }
