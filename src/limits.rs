@@ -110,6 +110,18 @@ limits! {
         /// claude: the subagents whose plans are remembered.
         pub(crate) MAX_CLAUDE_PLANS = 16, Number,
             "the oldest is forgotten";
+        /// claude, session files: the summaries that may be the name of what follows.
+        pub(crate) MAX_CLAUDE_SUMMARIES = 16, Number,
+            "the oldest is forgotten";
+        /// claude, session files: such a summary.
+        pub(crate) MAX_CLAUDE_SUMMARY = 1 << 10, Bytes,
+            "it names nothing";
+        /// claude, session files: the prompts that wait for their turn.
+        pub(crate) MAX_CLAUDE_QUEUE = 64, Number,
+            "the oldest is forgotten";
+        /// claude, session files: such a prompt.
+        pub(crate) MAX_CLAUDE_QUEUED = 64 << 10, Bytes,
+            "it is a message only where a record of its own follows";
         /// cline: the subagents that are at work.
         pub(crate) MAX_CLINE_AGENTS = 256, Number,
             "the events of a further one name no parent";

@@ -1,5 +1,6 @@
 //! What each model call consumed, once, however many lines repeat it.
 
+use super::messages::Tally;
 use crate::adapter::recent::{Id, Recent};
 use crate::format::batch::Batch;
 use crate::format::event::CallUsage;
@@ -27,12 +28,16 @@ impl Counts {
             "cache_creation_input_tokens",
             "output_tokens_details",
         ]);
+        // Some gateways state what was written to the cache by how long it is kept only.
+        let written = || usage.get("cache_creation").members().filter_map(|(_, n)| n.count());
+        let cache_creation =
+            cache_creation.count().or_else(|| written().reduce(u64::saturating_add));
         let cached = cache_read.count().filter(|_| gross).unwrap_or_default();
         Self {
             input: input.count().map(|input| input.saturating_sub(cached)),
             output: output.count(),
             cache_read: cache_read.count(),
-            cache_creation: cache_creation.count(),
+            cache_creation,
             reasoning: details.get("thinking_tokens").count(),
         }
     }
@@ -93,6 +98,8 @@ struct Call {
     /// What was sent, as its lines state it. A `message_delta` may raise the count above it.
     sent: [u64; 3],
     counted: Counts,
+    /// It is no call of the main thread, and nothing names whose it is.
+    aside: bool,
 }
 
 impl Calls {
@@ -104,15 +111,21 @@ impl Calls {
         id: Value<'_>,
         model: Option<Name<'_>>,
         counts: Counts,
+        tally: Tally,
         out: &mut Batch,
     ) {
         if counts.is_zero() {
             return;
         }
+        let context = counts.context().filter(|_| tally != Tally::Aside);
         let Some(id) = Id::of(id) else {
-            return push(model, counts, counts.context(), out);
+            return push(model, counts, context, out);
         };
         match self.seen.get(id) {
+            Some(call) if tally != Tally::Printed => {
+                call.aside = tally == Tally::Aside;
+                grow(call, model, counts, out);
+            }
             // Some gateways know what was sent only when the reply ends.
             Some(call) if call.counted.sent() == [0; 3] => {
                 call.sent = counts.sent();
@@ -122,12 +135,13 @@ impl Calls {
                 grow(call, model, counts, out);
             }
             known => {
-                let call = Call { sent: counts.sent(), counted: counts };
+                let aside = tally == Tally::Aside;
+                let call = Call { sent: counts.sent(), counted: counts, aside };
                 match known {
                     Some(other) => *other = call,
                     None => self.seen.add(id, call),
                 }
-                push(model, counts, counts.context(), out);
+                push(model, counts, context, out);
             }
         }
     }
@@ -143,7 +157,7 @@ impl Calls {
         if let Some(call) = self.seen.get(id) {
             grow(call, model, counts, out);
         } else if !counts.is_zero() {
-            self.seen.add(id, Call { sent: counts.sent(), counted: counts });
+            self.seen.add(id, Call { sent: counts.sent(), counted: counts, aside: false });
             push(model, counts, counts.context(), out);
         }
     }
@@ -154,7 +168,8 @@ fn grow(call: &mut Call, model: Option<Name<'_>>, counts: Counts, out: &mut Batc
     let growth = largest.zip(call.counted, u64::saturating_sub);
     call.counted = largest;
     if !growth.is_zero() {
-        push(model, growth, largest.context(), out);
+        let context = largest.context().filter(|_| !call.aside);
+        push(model, growth, context, out);
     }
 }
 

@@ -22,8 +22,11 @@ mod messages;
 mod notices;
 mod partial;
 mod plan;
+mod results;
+mod session;
 mod tools;
 mod totals;
+mod words;
 
 use super::recent::Recent;
 use super::tool::Tools;
@@ -52,23 +55,52 @@ pub(super) const JSON: Dialect = Dialect {
     }],
     title: Some(crate::report::title::CLAUDE),
     left_raw: &[
+        "agent-name",
+        "api-request",
+        "api-request-blob",
+        "api-request-shape",
+        "atis-latch",
+        "attachment",
+        "bridge-session",
         "command_lifecycle",
         "control_cancel_request",
         "control_request",
         "control_response",
         "conversation_reset",
+        "custom-title",
+        "ai-title",
+        "file-history-delta",
+        "file-history-snapshot",
+        "frame-link",
+        "last-prompt",
+        "mode",
+        "permission-mode",
+        "pr-link",
+        "progress",
         "prompt_suggestion",
+        "queue-operation",
+        "relocated",
+        "started",
+        "summary",
+        "system/away_summary",
+        "system/bridge_status",
         "system/commands_changed",
         "system/control_request_progress",
         "system/hook_progress",
         "system/hook_response",
         "system/hook_started",
+        "system/local_command",
+        "system/microcompact_boundary",
         "system/session_state_changed",
         "system/status",
+        "system/stop_hook_summary",
         "system/thinking_tokens",
+        "system/turn_duration",
         "system/ui_invalidate",
         "tool_progress",
         "tool_use_summary",
+        "tools-used",
+        "worktree-state",
     ],
 };
 
@@ -171,6 +203,7 @@ pub(crate) struct Adapter {
     /// The calls whose results are awaited.
     pending: Recent<plan::Pending>,
     writing: Writing,
+    kept: session::Kept,
     /// The calls that are known to have been denied.
     denials: Recent<()>,
     /// A rate limit was announced to have been hit; the error that follows repeats it.
@@ -179,9 +212,19 @@ pub(crate) struct Adapter {
 
 impl Adapt for Adapter {
     fn record(&mut self, record: Value<'_>, out: &mut Batch) {
-        let [kind, subtype, message, parent, event, time] =
-            record.pick(["type", "subtype", "message", "parent_tool_use_id", "event", "timestamp"]);
+        let [kind, subtype, message, parent, event, time, sidechain] = record.pick([
+            "type",
+            "subtype",
+            "message",
+            "parent_tool_use_id",
+            "event",
+            "timestamp",
+            "isSidechain",
+        ]);
         let Some(kind) = kind.decode() else { return };
+        if sidechain.exists() {
+            return self.kept(record, &kind, out);
+        }
         let spoken = matches!(&*kind, "assistant" | "user" | "stream_event");
         self.begun |= spoken;
         if !spoken {
@@ -198,8 +241,12 @@ impl Adapt for Adapter {
             "conversation_reset" => self.totals.restart(),
             "error" => Self::error(record, out),
             kind if detect::is_api_event(kind) => self.event(record, parent, None, out),
-            _ => {}
+            kind => self.kept_beside(record, kind, out),
         }
+    }
+
+    fn has_end(&self) -> bool {
+        !self.kept.is_file()
     }
 
     fn inherit(&mut self, common: Adapter) {

@@ -7,6 +7,7 @@
 
 use super::calls::{Calls, Counts};
 use super::detect::is_api_event;
+use super::messages::Tally;
 use super::tools::TOOLS;
 use crate::adapter::pieces::Pieces;
 use crate::adapter::recent::Id;
@@ -86,7 +87,8 @@ impl Streams {
                 // Without an id the count would stand beside that of the whole line.
                 if Id::of(id).is_some() {
                     let before = out.mark();
-                    calls.line(id, Name::of(model), Counts::read(usage, gross), out);
+                    let counts = Counts::read(usage, gross);
+                    calls.line(id, Name::of(model), counts, Tally::Printed, out);
                     said = out.mark() > before;
                 }
             }

@@ -1,7 +1,7 @@
 //! The plan: `TodoWrite` states it whole in its call, `TaskCreate`, `TaskUpdate` and `TaskList` say
 //! what happened to it in their results (the id of a created task stands nowhere else).
 
-use super::messages::Outcome;
+use super::results::Outcome;
 use crate::adapter::content;
 use crate::format::batch::Batch;
 use crate::format::event::{Plan as Event, Step};
