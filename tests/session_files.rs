@@ -106,6 +106,18 @@ const DIFFERENCES: &[(&str, Part, &str)] = &[
     ),
     ("codex/file-0.80-interrupted-tool", Part::Input, "an interrupted run prints no total"),
     ("codex/file-0.80-interrupted-tool", Part::Output, "an interrupted run prints no total"),
+    ("gemini/file-0.30-edit", Part::Calls, "the file has the whole path of an edited file"),
+    ("gemini/file-0.30-edit", Part::Input, "the tokens of joined replies are lost"),
+    ("gemini/file-0.30-edit", Part::Output, "the tokens of joined replies are lost"),
+    ("gemini/file-0.30-thinking", Part::Thinking, "thoughts are not printed"),
+    ("gemini/file-0.61-thinking", Part::Thinking, "thoughts are not printed"),
+    (
+        "gemini/file-0.61-killed",
+        Part::Calls,
+        "a call that runs when the process ends is not in the file",
+    ),
+    ("gemini/file-0.61-killed", Part::Input, "a killed run prints no total"),
+    ("gemini/file-0.61-killed", Part::Output, "a killed run prints no total"),
 ];
 
 #[derive(Debug, Default)]
