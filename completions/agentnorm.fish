@@ -24,7 +24,7 @@ function __fish_agentnorm_using_subcommand
     contains -- $cmd[1] $argv
 end
 
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -s p -l protocol -d 'The dialect of the input; it is found out (auto) where nothing says it' -r -f -a "auto\t'find out from the first line whose structure only one dialect has'
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -s p -l protocol -d 'The dialect of the input; detected (auto) unless it is given' -r -f -a "auto\t'detect it from the first line whose structure only one dialect has'
 agentnorm\t'agentnorm\'s own output, read again from the source of each line'
 none\t'every line is text'
 jsonl\t'the harness speaks this vocabulary itself'
@@ -45,29 +45,29 @@ vibe\t'Mistral Vibe, streaming output'
 goose\t'goose, stream-json output of run'
 pi\t'pi, --mode json or rpc'
 cline\t'cline, --json'"
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -l clip -d 'Characters per text field; 0 for no limit' -r
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -l max-line -d 'The longest line in bytes; a longer one becomes one clipped `raw` event' -r
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -l budget -d 'At most N events; one more says how many lines were not normalized' -r
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -s o -l output -d 'Write there instead of to standard output, which `-` is' -r -F
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -l tee -d 'Also write the input, byte for byte, to FILE; goes on when standard output is closed' -r -F
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -l show -d 'Show the session on standard output, as `agentnorm show` does, while the events go to -o' -r -f -a "terminal\t'Colours, Markdown, folded results; on a terminal, text appears as it comes'
-plain\t'One line an event, for logs and for grep'
-markdown\t'For the summary of a CI job'
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -l clip -d 'Clip each text field to N characters; 0 for no limit' -r
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -l max-line -d 'The longest line to read, in bytes; a longer one becomes one clipped `raw` event' -r
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -l budget -d 'Write at most N events, and one more that says how many lines were not normalized' -r
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -s o -l output -d 'Write events to FILE instead of standard output; `-` is standard output' -r -F
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -l tee -d 'Also write the input to FILE, byte for byte, even after standard output is closed' -r -F
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -l show -d 'Show the session on standard output, as `agentnorm show` does; events go to -o only' -r -f -a "terminal\t'Colours, Markdown, folded results; on a terminal, text appears as it is written'
+plain\t'One line per event, for logs and grep'
+markdown\t'Markdown for the summary of a CI job'
 html\t'One self-contained page for a browser'"
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -l no-deltas -d 'Leave out partial text and the lines that only a partial stream has'
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -l stamp -d 'Give events whose line states no time the time of reading'
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -l no-source -d 'Leave the lines out of the records'
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -l no-deltas -d 'Leave out partial text, and the lines that only a stream of partial text has'
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -l stamp -d 'Give events whose line states no time the time when it was read'
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -l no-source -d 'Leave out `source`, the line that each event came from'
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -s e -l exit-status -d 'Exit with 1 unless the session succeeded'
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -s V -l version -d 'Print version'
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -f -a "normalize" -d 'Normalize files, each as a stream of its own'
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -f -a "wrap" -d 'Run an agent and normalize what it prints'
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -f -a "summarize" -d 'Say what sessions spent and did'
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -f -a "title-probe" -d 'Find a session\'s name where its stream does not state it'
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -f -a "check" -d 'Say how well streams are understood'
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -f -a "show" -d 'Show sessions as a person reads them, live'
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -f -a "schema" -d 'Print the schema of the records'
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -s p -l protocol -d 'The dialect of the input; it is found out (auto) where nothing says it' -r -f -a "auto\t'find out from the first line whose structure only one dialect has'
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -f -a "summarize" -d 'Report what sessions spent and did'
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -f -a "title-probe" -d 'Find a session\'s name when its stream does not state it'
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -f -a "check" -d 'Report how well agentnorm understands streams'
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -f -a "show" -d 'Show sessions for people to read, live'
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -f -a "schema" -d 'Print the schema of the events'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -s p -l protocol -d 'The dialect of the input; detected (auto) unless it is given' -r -f -a "auto\t'detect it from the first line whose structure only one dialect has'
 agentnorm\t'agentnorm\'s own output, read again from the source of each line'
 none\t'every line is text'
 jsonl\t'the harness speaks this vocabulary itself'
@@ -88,21 +88,21 @@ vibe\t'Mistral Vibe, streaming output'
 goose\t'goose, stream-json output of run'
 pi\t'pi, --mode json or rpc'
 cline\t'cline, --json'"
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l clip -d 'Characters per text field; 0 for no limit' -r
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l max-line -d 'The longest line in bytes; a longer one becomes one clipped `raw` event' -r
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l budget -d 'At most N events; one more says how many lines were not normalized' -r
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -s o -l output -d 'Write there instead of to standard output, which `-` is' -r -F
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l tee -d 'Also write the input, byte for byte, to FILE; goes on when standard output is closed' -r -F
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l show -d 'Show the session on standard output, as `agentnorm show` does, while the events go to -o' -r -f -a "terminal\t'Colours, Markdown, folded results; on a terminal, text appears as it comes'
-plain\t'One line an event, for logs and for grep'
-markdown\t'For the summary of a CI job'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l clip -d 'Clip each text field to N characters; 0 for no limit' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l max-line -d 'The longest line to read, in bytes; a longer one becomes one clipped `raw` event' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l budget -d 'Write at most N events, and one more that says how many lines were not normalized' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -s o -l output -d 'Write events to FILE instead of standard output; `-` is standard output' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l tee -d 'Also write the input to FILE, byte for byte, even after standard output is closed' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l show -d 'Show the session on standard output, as `agentnorm show` does; events go to -o only' -r -f -a "terminal\t'Colours, Markdown, folded results; on a terminal, text appears as it is written'
+plain\t'One line per event, for logs and grep'
+markdown\t'Markdown for the summary of a CI job'
 html\t'One self-contained page for a browser'"
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l no-deltas -d 'Leave out partial text and the lines that only a partial stream has'
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l stamp -d 'Give events whose line states no time the time of reading'
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l no-source -d 'Leave the lines out of the records'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l no-deltas -d 'Leave out partial text, and the lines that only a stream of partial text has'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l stamp -d 'Give events whose line states no time the time when it was read'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l no-source -d 'Leave out `source`, the line that each event came from'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -s e -l exit-status -d 'Exit with 1 unless the session succeeded'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -s p -l protocol -d 'The dialect of the input; it is found out (auto) where nothing says it' -r -f -a "auto\t'find out from the first line whose structure only one dialect has'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -s p -l protocol -d 'The dialect of the input; detected (auto) unless it is given' -r -f -a "auto\t'detect it from the first line whose structure only one dialect has'
 agentnorm\t'agentnorm\'s own output, read again from the source of each line'
 none\t'every line is text'
 jsonl\t'the harness speaks this vocabulary itself'
@@ -123,24 +123,24 @@ vibe\t'Mistral Vibe, streaming output'
 goose\t'goose, stream-json output of run'
 pi\t'pi, --mode json or rpc'
 cline\t'cline, --json'"
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l clip -d 'Characters per text field; 0 for no limit' -r
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l max-line -d 'The longest line in bytes; a longer one becomes one clipped `raw` event' -r
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l budget -d 'At most N events; one more says how many lines were not normalized' -r
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -s o -l output -d 'Write there instead of to standard output, which `-` is' -r -F
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l tee -d 'Also write the input, byte for byte, to FILE; goes on when standard output is closed' -r -F
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l show -d 'Show the session on standard output, as `agentnorm show` does, while the events go to -o' -r -f -a "terminal\t'Colours, Markdown, folded results; on a terminal, text appears as it comes'
-plain\t'One line an event, for logs and for grep'
-markdown\t'For the summary of a CI job'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l clip -d 'Clip each text field to N characters; 0 for no limit' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l max-line -d 'The longest line to read, in bytes; a longer one becomes one clipped `raw` event' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l budget -d 'Write at most N events, and one more that says how many lines were not normalized' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -s o -l output -d 'Write events to FILE instead of standard output; `-` is standard output' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l tee -d 'Also write the input to FILE, byte for byte, even after standard output is closed' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l show -d 'Show the session on standard output, as `agentnorm show` does; events go to -o only' -r -f -a "terminal\t'Colours, Markdown, folded results; on a terminal, text appears as it is written'
+plain\t'One line per event, for logs and grep'
+markdown\t'Markdown for the summary of a CI job'
 html\t'One self-contained page for a browser'"
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l kill-after -d 'After a signal, kill what has not ended by then (500ms, 10s, 2m; plain: seconds)' -r
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l linger -d 'End a command that stays silent that long behind its end and has no background work' -r
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l no-deltas -d 'Leave out partial text and the lines that only a partial stream has'
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l stamp -d 'Give events whose line states no time the time of reading'
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l no-source -d 'Leave the lines out of the records'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l kill-after -d 'Kill what is still running this long after a signal (500ms, 10s, 2m; a bare number is seconds)' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l linger -d 'End a command that is silent this long after its session.ended, with no background work' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l no-deltas -d 'Leave out partial text, and the lines that only a stream of partial text has'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l stamp -d 'Give events whose line states no time the time when it was read'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l no-source -d 'Leave out `source`, the line that each event came from'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -s e -l exit-status -d 'Exit with 1 unless the session succeeded'
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l dry-run -d 'Print the command as it would be run, and run nothing'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l dry-run -d 'Print the command that would be run, and do not run it'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -s p -l protocol -d 'The dialect of raw streams; events that agentnorm wrote are known by their shape' -r -f -a "auto\t'find out from the first line whose structure only one dialect has'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -s p -l protocol -d 'The dialect of raw streams; events that agentnorm wrote are recognized anyway' -r -f -a "auto\t'detect it from the first line whose structure only one dialect has'
 agentnorm\t'agentnorm\'s own output, read again from the source of each line'
 none\t'every line is text'
 jsonl\t'the harness speaks this vocabulary itself'
@@ -161,14 +161,14 @@ vibe\t'Mistral Vibe, streaming output'
 goose\t'goose, stream-json output of run'
 pi\t'pi, --mode json or rpc'
 cline\t'cline, --json'"
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l max-line -d 'The longest line in bytes; nothing is read off a longer one' -r
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l format -d 'How the recap is printed' -r -f -a "text\t'An aligned table'
-json\t'One object; its keys are stable'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l max-line -d 'The longest line to read, in bytes; a longer one is not interpreted' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l format -d 'The format of the recap' -r -f -a "text\t'An aligned table'
+json\t'One JSON object with stable keys, for programs'
 markdown\t'A table for the summary of a CI job'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -s e -l exit-status -d 'Exit with 1 unless each stream\'s session succeeded'
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l dedupe -d 'Leave out what comes a second time, such as the same file'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l dedupe -d 'Count only once what occurs twice, such as the same file'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand title-probe" -s p -l protocol -d 'The dialect; `auto` looks in every place that is known' -r -f -a "auto\t'find out from the first line whose structure only one dialect has'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand title-probe" -s p -l protocol -d 'The dialect; `auto` looks in every known place' -r -f -a "auto\t'detect it from the first line whose structure only one dialect has'
 agentnorm\t'agentnorm\'s own output, read again from the source of each line'
 none\t'every line is text'
 jsonl\t'the harness speaks this vocabulary itself'
@@ -189,12 +189,12 @@ vibe\t'Mistral Vibe, streaming output'
 goose\t'goose, stream-json output of run'
 pi\t'pi, --mode json or rpc'
 cline\t'cline, --json'"
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand title-probe" -l format -d 'How the name is printed: alone, or as the `session.title` event with its source' -r -f -a "text\t'For people'
-json\t'For programs; the keys are stable'"
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand title-probe" -l parse -d 'Read the snippet\'s output from standard input and print the name'
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand title-probe" -l run -d 'Run the snippet here and print the name'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand title-probe" -l format -d 'The format: the name alone, or the `session.title` event with its source' -r -f -a "text\t'For people'
+json\t'JSON with stable keys, for programs'"
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand title-probe" -l parse -d 'Read the snippet\'s output from standard input, and print the name'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand title-probe" -l run -d 'Run the snippet here, and print the name'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand title-probe" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -s p -l protocol -d 'The dialect of raw streams; events that agentnorm wrote are known by their shape' -r -f -a "auto\t'find out from the first line whose structure only one dialect has'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -s p -l protocol -d 'The dialect of raw streams; events that agentnorm wrote are recognized anyway' -r -f -a "auto\t'detect it from the first line whose structure only one dialect has'
 agentnorm\t'agentnorm\'s own output, read again from the source of each line'
 none\t'every line is text'
 jsonl\t'the harness speaks this vocabulary itself'
@@ -215,12 +215,12 @@ vibe\t'Mistral Vibe, streaming output'
 goose\t'goose, stream-json output of run'
 pi\t'pi, --mode json or rpc'
 cline\t'cline, --json'"
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -l max-line -d 'The longest line in bytes; nothing is read off a longer one' -r
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -l format -d 'How the report is printed' -r -f -a "text\t'For people'
-json\t'For programs; the keys are stable'"
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -l strict -d 'Exit with 1 when anything was not mapped or malformed'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -l max-line -d 'The longest line to read, in bytes; a longer one is not interpreted' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -l format -d 'The format of the report' -r -f -a "text\t'For people'
+json\t'JSON with stable keys, for programs'"
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -l strict -d 'Exit with 1 if anything was not mapped, or was malformed'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -s p -l protocol -d 'The dialect of raw streams; events that agentnorm wrote are known by their shape' -r -f -a "auto\t'find out from the first line whose structure only one dialect has'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -s p -l protocol -d 'The dialect of raw streams; events that agentnorm wrote are recognized anyway' -r -f -a "auto\t'detect it from the first line whose structure only one dialect has'
 agentnorm\t'agentnorm\'s own output, read again from the source of each line'
 none\t'every line is text'
 jsonl\t'the harness speaks this vocabulary itself'
@@ -241,17 +241,17 @@ vibe\t'Mistral Vibe, streaming output'
 goose\t'goose, stream-json output of run'
 pi\t'pi, --mode json or rpc'
 cline\t'cline, --json'"
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l max-line -d 'The longest line in bytes; nothing is read off a longer one' -r
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l format -d 'The form; `terminal` on a terminal or where colour is forced, else `plain`' -r -f -a "terminal\t'Colours, Markdown, folded results; on a terminal, text appears as it comes'
-plain\t'One line an event, for logs and for grep'
-markdown\t'For the summary of a CI job'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l max-line -d 'The longest line to read, in bytes; a longer one is not interpreted' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l format -d 'The format; by default `terminal` on a terminal or with forced colours, otherwise `plain`' -r -f -a "terminal\t'Colours, Markdown, folded results; on a terminal, text appears as it is written'
+plain\t'One line per event, for logs and grep'
+markdown\t'Markdown for the summary of a CI job'
 html\t'One self-contained page for a browser'"
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l color -d 'Whether colours are used' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set; anywhere if `CLICOLOR_FORCE` is'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l color -d 'When to use colours' -r -f -a "auto\t'On a terminal, unless `NO_COLOR` is set; everywhere if `CLICOLOR_FORCE` is set'
 always\t'Always'
 never\t'Never'"
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l max-bytes -d 'The most that `markdown` prints, in bytes; the end is kept' -r
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l thinking -d 'Thinking in full, not its first line only'
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l full -d 'Results and arguments in full, not folded'
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l raw -d 'Also what agentnorm did not map, and what was printed again'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l max-bytes -d 'The most that `markdown` prints, in bytes; what comes last is kept' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l thinking -d 'Show thinking in full, not only its first line'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l full -d 'Show results and arguments in full, not folded'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l raw -d 'Also show what agentnorm did not map, and what the agent printed again'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -4,20 +4,47 @@
 //! never fatal: garbage costs that line, not the stream.
 //!
 //! ```
-//! use agentnorm::{Protocol, parse_stream_line};
+//! use std::fs::File;
 //!
-//! let line = r#"{"type":"message","role":"assistant","text":"Done."}"#;
-//! let events = parse_stream_line(Protocol::Jsonl, line.as_bytes());
-//! assert_eq!(events[0].kind.name(), "message");
-//! assert_eq!(events[0].payload["text"], "Done.");
+//! use agentnorm::event::{Event, Status};
+//! use agentnorm::{Options, Protocol};
+//!
+//! let file = File::open("fixtures/claude-stream/2.1.332-bash/input.jsonl")?;
+//! let (mut calls, mut succeeded) = (0, false);
+//! for event in agentnorm::read(file, Options::new(Protocol::Auto).deltas(false)) {
+//!     let event = event?;
+//!     match &event.event {
+//!         Event::Message(message) => println!("{}", message.text.as_deref().unwrap_or_default()),
+//!         Event::ToolCall(call) => {
+//!             calls += 1;
+//!             println!("{} {}", call.name.as_deref().unwrap_or("?"), call.input.as_deref().unwrap_or(""));
+//!         }
+//!         Event::SessionEnded(end) => succeeded = end.status == Some(Status::Succeeded),
+//!         // What the command prints: one JSON object a line.
+//!         _ => println!("{}", serde_json::to_string(&event)?),
+//!     }
+//! }
+//! assert!(calls > 0 && succeeded);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Normalizer`] reads a stream as it comes, [`Emitter`] writes its events as JSON lines; the functions
-//! on lines are made of the same. Texts are clipped to [`DEFAULT_CLIP`] characters and lines to
+//! [`read`] and [`parse_lines`] give events as values, which are `serde`'s to read and write;
+//! [`mod@event`] has their types. [`Normalizer`] reads a stream as it comes and [`Emitter`] writes what it
+//! reads as JSON lines, without a value between: that is what the command does. What reads whole streams
+//! is a [`Feed`]: [`summary`] says what sessions spent and did, [`check`] how well they were understood,
+//! `show` is for people. Texts are clipped to [`DEFAULT_CLIP`] characters and lines to
 //! [`DEFAULT_MAX_LINE`] bytes unless [`Options`] say otherwise.
+//!
+//! # Features
+//!
+//! With `default-features = false` this is the reader, with few crates behind it. `show` adds the views
+//! for people; `cli` the command, `show`, and the end that is made up for an agent which left it out.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 // What is hidden from the documentation is the binary's.
 mod adapter;
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
 mod format;
@@ -28,27 +55,64 @@ pub mod limits;
 mod read;
 mod report;
 mod run;
-mod show;
+#[cfg(feature = "show")]
+pub mod show;
 
-pub use adapter::{Carries, Dialect, Protocol};
+pub use adapter::{Carries, Dialect, Protocol, UnknownProtocol};
+pub use event::Event;
 pub use format::batch::Outcome;
 pub use format::emit::Emitter;
 pub use format::event::EventType;
+pub use format::record::SourcedEvent;
 pub use format::schema;
 pub use format::sourced::{Sink, Source, Sourced};
 pub use input::lines::{Line, Lines, split_complete_lines};
-pub use limits::{DEFAULT_CLIP, DEFAULT_MAX_BYTES, DEFAULT_MAX_LINE};
+pub use limits::{DEFAULT_CLIP, DEFAULT_MAX_LINE};
+pub use read::events::{Events, read};
+pub use read::feed::Feed;
 pub use read::normalize::{Normalizer, Options};
-pub use read::parse::{Event, SourcedEvent, parse_lines, parse_stream_line};
-pub use report::check::{Checker, Count, DialectReport, Disagreement, Report, Unmapped};
-pub use report::summary::{
-    Bases, Basis, Ending, Figures, ModelFigures, Plan, Recap, Summarizer, Summary, Tally, Task,
-    Tool, Usage, summarize_usage,
-};
-pub use report::title::{
-    ProbeError, SessionTitle, Titles, parse_session_title, reads_title_out_of_band,
-    session_title_probe,
-};
+pub use read::parse::{parse_lines, parse_stream_line};
+pub use report::summary::summarize_usage;
+pub use report::title::{parse_session_title, session_title_probe};
 pub use run::apply::apply_protocol;
+#[cfg(feature = "cli")]
 pub use run::end::ChildEnd;
-pub use show::{ScreenSize, ShowFormat, ShowOptions, Viewer};
+
+pub mod event {
+    //! The vocabulary as types: an [`Event`] is one of the payloads, which are structs of their own.
+    //!
+    //! Reading is lenient and loses nothing. A core key that is null or missing is `None` (`false`, no
+    //! elements); what a field cannot hold stays in `other`; a type that is not known is
+    //! [`Event::Other`].
+
+    pub use crate::format::event::owned::{
+        Attachment, CallUsage, Delta, Event, FileChange, Message, ModelUsage, Notice, Plan,
+        RawJson, RawText, Retry, SessionBackground, SessionEnded, SessionStarted, SessionTitle,
+        SessionUsage, Step, Task, TaskChange, Thinking, ToolCall, ToolResult,
+    };
+    pub use crate::format::event::typed::Other;
+    pub use crate::format::event::{
+        CallScope, Code, EventType, Level, Of, SessionScope, Since, Status,
+    };
+}
+
+pub mod summary {
+    //! What sessions spent and did.
+
+    pub use crate::report::summary::{
+        Bases, Basis, Ending, Figures, ModelFigures, Plan, Recap, Summarizer, Summary, Tally, Task,
+        Tool, Usage,
+    };
+}
+
+pub mod check {
+    //! How well streams are understood.
+
+    pub use crate::report::check::{Checker, Count, DialectReport, Disagreement, Report, Unmapped};
+}
+
+pub mod title {
+    //! A session's name, where its stream does not state it.
+
+    pub use crate::report::title::{ProbeError, SessionTitle, Titles, reads_title_out_of_band};
+}

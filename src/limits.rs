@@ -39,6 +39,10 @@ macro_rules! limits {
             $(#[doc = $bounds])+
             #[doc = ""]
             #[doc = concat!("Behind it: ", $behind, ".")]
+            #[cfg_attr(
+                not(feature = "cli"),
+                allow(dead_code, reason = "the rooms that are left out have rows, too")
+            )]
             $vis const $name: usize = $value;
         )+)+
 
@@ -88,7 +92,10 @@ limits! {
             "the oldest is forgotten";
         /// A text that is put together from its pieces.
         pub(crate) MAX_PIECES_TEXT = 16 << 20, Bytes,
-            "a piece that does not fit is a delta, but is missing in the whole";
+            "what comes from there on is a delta, but is missing in the whole, which is `truncated`";
+        /// The texts together that a stream has open at a time.
+        pub(crate) MAX_HELD_TEXT = 32 << 20, Bytes,
+            "as behind the limit of one text";
         /// The paths in the arguments of a call, to list them when it has succeeded.
         pub(crate) MAX_WRITTEN_PATHS = 16 << 10, Bytes,
             "the call's files are not listed";
@@ -145,7 +152,7 @@ limits! {
             "the oldest is forgotten";
         /// cursor: the text of a turn, to know its parts again where they come whole.
         pub(crate) MAX_CURSOR_SAID = 1 << 20, Bytes,
-            "a text that does not fit is a message again where it is repeated";
+            "that text and those behind it are messages again where they are repeated";
         /// pi: the content blocks that write a call.
         pub(crate) MAX_PI_CALLS = 256, Number,
             "the deltas of a further one name no call";

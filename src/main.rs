@@ -54,7 +54,7 @@ fn fail(status: u8, words: &str) -> ExitCode {
     ExitCode::from(status)
 }
 
-/// What is wrong with the command line, in one line.
+/// Says in one line what is wrong with the command line.
 fn one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let (text, _) = text.split_once("\nUsage:").unwrap_or((&text, ""));
@@ -62,7 +62,7 @@ fn one_line(error: &clap::Error) -> String {
     let text = text.replace("\n\n  tip:", "; tip:");
     let words: Vec<&str> = text.split_whitespace().skip_while(|word| *word == "error:").collect();
     let mut words = words.join(" ");
-    // Who typed no --protocol would not know what is meant.
+    // The value came from the environment: the message names that, not an option that nobody typed.
     if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue)
         && var_os(PROTOCOL).is_some_and(|set| set == value.as_str())
         && !args_os().any(|arg| arg.to_string_lossy().contains(value.as_str()))
@@ -72,7 +72,7 @@ fn one_line(error: &clap::Error) -> String {
     format!("{words}; see --help")
 }
 
-/// Whoever read our output has had enough: that is no error.
+/// Returns whether whoever read our output has had enough, which is no error.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let kind = |cause: &(dyn std::error::Error + 'static)| {
         cause.downcast_ref::<io::Error>().map(io::Error::kind)

@@ -49,8 +49,8 @@ impl Recording {
     }
 
     fn payloads(&self, kind: &str) -> impl DoubleEndedIterator<Item = Value> {
-        let events = self.events.iter().filter(move |e| e.event.kind.name() == kind);
-        events.map(|e| Value::Object(e.event.payload.clone()))
+        let events = self.events.iter().filter(move |e| e.event.name() == kind);
+        events.map(|e| e.event.payload())
     }
 
     fn usage(&self, scope: &str) -> Vec<Value> {
@@ -180,14 +180,14 @@ fn the_pieces_of_a_text_make_the_whole() {
         // The pieces of each message and kind, by block.
         let mut open: BTreeMap<(String, String), BTreeMap<u64, String>> = BTreeMap::new();
         for event in &recording.events {
-            let (kind, payload) = (event.event.kind.name(), &event.event.payload);
+            let (kind, payload) = (event.event.name(), event.event.payload());
             let text = |key: &str| payload.get(key).and_then(Value::as_str).unwrap_or_default();
             let of = if kind == "delta" { text("of") } else { kind };
             let pieces = open.entry((text("messageId").to_owned(), of.to_owned())).or_default();
             match kind {
                 "delta" => {
                     let block = pieces.entry(payload["index"].as_u64().unwrap()).or_default();
-                    if payload.contains_key("reset") {
+                    if payload.get("reset").is_some() {
                         block.clear();
                     }
                     block.push_str(text("text"));
@@ -211,6 +211,54 @@ fn the_pieces_of_a_text_make_the_whole() {
         }
     }
     assert!(compared > 15, "{compared}");
+}
+
+/// An attempt that was given up starts its kinds of text again; a message behind the one that took its
+/// place has nothing to do with it.
+#[test]
+fn what_was_given_up_is_started_again_once() {
+    let event = |event: Value| json!({"type": "stream_event", "event": event, "session_id": "s"});
+    let start = |id: &str| {
+        event(json!({"type": "message_start", "message": {"id": id, "model": "m", "usage": {}}}))
+    };
+    let piece = |index: u64, of: &str, text: &str| {
+        let delta = json!({"type": format!("{of}_delta"), of: text});
+        event(json!({"type": "content_block_delta", "index": index, "delta": delta}))
+    };
+    let whole = |id: &str, block: Value| {
+        let message = json!({"id": id, "role": "assistant", "model": "m", "content": [block]});
+        json!({"type": "assistant", "message": message, "session_id": "s"})
+    };
+    let stop = event(json!({"type": "message_stop"}));
+    let mut abandoned = stop.clone();
+    abandoned["abandoned_blocks"] = json!([0]);
+    let lines = [
+        start("one"),
+        piece(0, "text", "It is"),
+        abandoned,
+        start("two"),
+        piece(0, "text", "It was"),
+        whole("two", json!({"type": "text", "text": "It was"})),
+        stop.clone(),
+        start("three"),
+        piece(0, "thinking", "Hm"),
+        whole("three", json!({"type": "thinking", "thinking": "Hm"})),
+        piece(1, "text", "So"),
+        whole("three", json!({"type": "text", "text": "So"})),
+        stop,
+    ];
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    let events =
+        parse_lines(Protocol::ClaudeStream, lines.iter().map(String::as_bytes), usize::MAX);
+    let deltas = events.iter().filter(|event| event.event.name() == "delta");
+    let deltas: Vec<(Value, bool)> = deltas
+        .map(|delta| {
+            let payload = &delta.event.payload();
+            (payload["text"].clone(), payload.get("reset").is_some())
+        })
+        .collect();
+    let expected = [("It is", false), ("It was", true), ("Hm", false), ("So", false)];
+    assert_eq!(deltas, expected.map(|(text, reset)| (json!(text), reset)));
 }
 
 #[test]
@@ -253,7 +301,7 @@ fn a_large_image_costs_its_size_and_nothing_else() {
     let lines = [user.to_string(), assistant.to_string()];
     assert!(lines[0].len() > 1 << 20);
     let events = parse_lines(Protocol::ClaudeStream, lines.iter().map(String::as_bytes), 10);
-    let payload = |at: usize| &events[at].event.payload;
+    let payload = |at: usize| events[at].event.payload();
     assert_eq!(payload(0)["output"], "[image image/png, 450000 bytes]");
     assert_eq!(payload(0)["attachments"], json!([{"mediaType": "image/png", "bytes": 450_000}]));
     assert_eq!(payload(1)["text"], "A screenshot.");

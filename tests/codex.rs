@@ -4,6 +4,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
+    clippy::string_slice,
     reason = "a test whose input is not as it says fails"
 )]
 
@@ -277,6 +278,28 @@ fn whole_texts(events: &[Event]) -> Vec<(String, String)> {
         }
     }
     texts
+}
+
+#[test]
+fn deltas_make_a_very_long_text() {
+    // Beyond some length the text so far is not kept: each snapshot is then the whole again.
+    let lengths = [100, (4 << 20) - 1, 4 << 20, (4 << 20) + 9, (4 << 20) + 10, 5 << 20];
+    let letters: String = ('a'..='z').cycle().take(5 << 20).collect();
+    let mut input = String::from("{\"type\":\"thread.started\",\"thread_id\":\"t\"}\n");
+    let last = lengths.len() - 1;
+    for (at, length) in lengths.into_iter().enumerate() {
+        let phase = if at == last { "completed" } else { "updated" };
+        let text = &letters[..length];
+        input += &format!(
+            "{{\"type\":\"item.{phase}\",\"item\":{{\"id\":\"item_0\",\"type\":\"agent_message\",\"text\":\"{text}\"}}}}\n"
+        );
+    }
+    let events = read(input.as_bytes());
+    let resets = events.iter().filter(|(_, payload)| payload["reset"] == true).count();
+    assert!(resets > 0, "it is long enough");
+    let texts = whole_texts(&events);
+    assert_eq!(texts.len(), 1);
+    assert!(texts[0].1 == letters);
 }
 
 proptest! {

@@ -10,15 +10,19 @@
     reason = "a test fails by panicking"
 )]
 
+mod deadline;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
+
+use deadline::{LIMIT, Running};
 
 const MESSAGE: &str = r#"{"type":"message","role":"assistant","text":"Done."}"#;
 const ENDED: &str =
@@ -27,7 +31,7 @@ const FAILED: &str =
     r#"{"type":"session.ended","status":"failed","stopReason":null,"summary":null}"#;
 
 fn agentnorm(args: &[&str], input: impl Into<Vec<u8>>) -> assert_cmd::assert::Assert {
-    cargo_bin_cmd!("agentnorm").args(args).write_stdin(input).assert()
+    cargo_bin_cmd!("agentnorm").args(args).write_stdin(input).timeout(LIMIT).assert()
 }
 
 fn events(stdout: &[u8]) -> Vec<Value> {
@@ -47,14 +51,10 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-fn spawn(args: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_agentnorm"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
+fn spawn(args: &[&str]) -> Running {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agentnorm"));
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    Running::start(&mut command)
 }
 
 #[test]
@@ -79,9 +79,9 @@ fn what_is_read_or_written_otherwise_is_not_overwritten() {
             .unwrap();
         assert_eq!(run.status.code(), Some(2));
     }
-    agentnorm(&["-o", name, "--tee", other], "").code(2).stderr(contains("one file"));
+    agentnorm(&["-o", name, "--tee", other], "").code(2).stderr(contains("are the same file"));
     let both = new.to_str().unwrap();
-    agentnorm(&["-o", both, "--tee", both], "").code(2).stderr(contains("one file"));
+    agentnorm(&["-o", both, "--tee", both], "").code(2).stderr(contains("are the same file"));
     agentnorm(&["wrap", "-o", both, "--tee", both, "--", "true"], "").code(125);
     assert_eq!(fs::read_to_string(&file).unwrap(), MESSAGE);
     assert!(!new.exists());
@@ -96,6 +96,14 @@ fn a_dash_is_standard_output() {
 
 #[test]
 fn a_record_carries_its_line_and_source() {
+    // All that is trimmed, at both edges.
+    let edge = " \t\r\u{b}\u{c}\u{feff}";
+    for (before, behind) in
+        [("", ""), (edge, edge), ("\u{feff}  ", "\t\r"), ("", "\u{b}"), ("\u{c}", "\u{c}")]
+    {
+        let got = read(&["-p", "jsonl"], format!("\n{before}{MESSAGE}{behind}\n"));
+        assert_eq!(got[0]["source"], MESSAGE, "{before:?} {behind:?}");
+    }
     let got = read(&["-p", "jsonl"], format!("\n\u{feff}  {MESSAGE}\t\r\n"));
     assert_eq!(got.len(), 1);
     assert_eq!(got[0]["line"], 2);
@@ -158,6 +166,23 @@ fn a_line_over_the_limit_is_one_raw_event() {
         assert_eq!(raw["payload"]["text"].as_str().unwrap().chars().count(), 8000);
         assert_eq!(got[1]["type"], "message");
         assert_eq!(got[1]["line"], 2);
+    }
+}
+
+#[test]
+fn a_line_of_exactly_the_limit_is_a_line() {
+    let limit = MESSAGE.len();
+    for (length, is_over) in [(limit - 1, false), (limit, false), (limit + 1, true)] {
+        let line = format!("{MESSAGE:length$}");
+        let line = if length < limit { MESSAGE.replace('.', "") } else { line };
+        assert_eq!(line.len(), length);
+        for end in ["", "\n", "\n{}\n"] {
+            let limit = limit.to_string();
+            let got = read(&["-p", "jsonl", "--max-line", &limit], format!("{line}{end}"));
+            let kind = if is_over { "raw" } else { "message" };
+            assert_eq!(got[0]["type"], kind, "{length} {end:?}");
+            assert_eq!(got[0].get("sourceTruncated").is_some(), is_over, "{length} {end:?}");
+        }
     }
 }
 
@@ -239,25 +264,25 @@ fn tee_keeps_the_input_byte_for_byte() {
 
 #[test]
 fn an_event_is_out_before_the_next_line_comes() {
-    let mut child = spawn(&["-p", "jsonl"]);
-    let mut stdin = child.stdin.take().unwrap();
-    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let child = spawn(&["-p", "jsonl"]);
+    let mut stdin = child.stdin();
+    let mut stdout = BufReader::new(child.stdout());
     for number in 1..=50 {
         writeln!(stdin, "{MESSAGE}").unwrap();
-        // Nothing more is written until the event has come: a buffered event would hang the test.
+        // Nothing more is written until the event has come: a buffered event would never come.
         let mut line = Vec::new();
         stdout.read_until(b'\n', &mut line).unwrap();
         assert_eq!(events(&line)[0]["line"], number);
     }
     drop(stdin);
-    assert!(child.wait().unwrap().success());
+    assert!(child.wait().success());
 }
 
 #[test]
 fn a_closed_pipe_ends_quietly() {
-    let mut child = spawn(&["-p", "none"]);
-    drop(child.stdout.take());
-    let mut stdin = child.stdin.take().unwrap();
+    let child = spawn(&["-p", "none"]);
+    drop(child.stdout());
+    let mut stdin = child.stdin();
     // More than any buffer between the two; the filter may leave at any point.
     for _ in 0..200_000 {
         if writeln!(stdin, "a line of text that nobody reads").is_err() {
@@ -266,19 +291,19 @@ fn a_closed_pipe_ends_quietly() {
     }
     drop(stdin);
     let mut words = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut words).unwrap();
+    child.stderr().read_to_string(&mut words).unwrap();
     assert_eq!(words, "");
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(child.wait().code(), Some(0));
 }
 
 #[test]
 fn tee_goes_on_when_nobody_reads_the_events() {
     let tee = scratch("tee-closed.txt");
-    let mut child = spawn(&["-p", "none", "--tee", tee.to_str().unwrap()]);
-    drop(child.stdout.take());
+    let child = spawn(&["-p", "none", "--tee", tee.to_str().unwrap()]);
+    drop(child.stdout());
     let input = "a line of text that nobody reads\n".repeat(100_000);
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    child.stdin().write_all(input.as_bytes()).unwrap();
+    assert_eq!(child.wait().code(), Some(0));
     assert!(fs::read(&tee).unwrap() == input.as_bytes());
 }
 
@@ -292,6 +317,40 @@ fn stored_events_are_read_again_from_their_sources() {
     assert_eq!(events(&again.get_output().stdout).len(), events(&stored).len());
     let auto = agentnorm(&[], stored).success();
     assert_eq!(auto.get_output().stdout, again.get_output().stdout);
+}
+
+#[test]
+fn streams_of_one_line_stored_behind_one_another_are_read_apart() {
+    // Both have a first line; the second is of another dialect.
+    let streams = [
+        ("codex", r#"{"type":"thread.started","thread_id":"t"}"#, "session.started"),
+        (
+            "claude-stream",
+            r#"{"type":"system","subtype":"init","session_id":"s","model":"m","tools":[]}"#,
+            "session.started",
+        ),
+        ("jsonl", ENDED, "session.ended"),
+    ];
+    let stored = |protocol: &str, line: &str| {
+        agentnorm(&["-p", protocol], line).success().get_output().stdout.clone()
+    };
+    let all: Vec<u8> =
+        streams.iter().flat_map(|(protocol, line, _)| stored(protocol, line)).collect();
+    let got = read(&[], all.clone());
+    let kinds: Vec<_> = got.iter().map(|event| event["type"].as_str().unwrap()).collect();
+    assert_eq!(kinds, streams.map(|(_, _, kind)| kind));
+    assert_eq!(agentnorm(&[], all.clone()).get_output().stdout, all);
+}
+
+#[test]
+fn noise_that_looks_like_another_dialect_does_not_settle_the_line() {
+    let noise = r#"{"type":"thread.started","thread_id":"t"} is what it printed: "#;
+    let record = r#"{"type":"system","subtype":"init","session_id":"s","model":"m","tools":[]}"#;
+    let got = read(&[], format!("{noise}{record}\n"));
+    let kinds: Vec<_> = got.iter().map(|event| event["type"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["raw", "session.started"], "{got:?}");
+    assert_eq!(got[0]["payload"]["text"], noise.trim_end());
+    assert_eq!(got[1]["payload"]["sessionId"], "s");
 }
 
 #[test]

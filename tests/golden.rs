@@ -98,9 +98,15 @@ fn cases() -> Vec<Case> {
     cases
 }
 
+/// Whether the expected files are to be written. Then no other test may read them: it would see one
+/// that is half written.
+fn is_update() -> bool {
+    std::env::var_os("UPDATE_GOLDEN").is_some()
+}
+
 #[test]
 fn every_fixture_prints_what_is_expected() {
-    let update = std::env::var_os("UPDATE_GOLDEN").is_some();
+    let update = is_update();
     assert!(!(update && std::env::var_os("CI").is_some()), "UPDATE_GOLDEN is not for CI");
     let mut wrong = Vec::new();
     for case in cases() {
@@ -169,8 +175,7 @@ fn any_cut_of_the_input_gives_the_same_bytes() {
                 normalizer.push(piece, &mut |line| emitter.write(line));
             }
             normalizer.finish(&mut |line| emitter.write(line));
-            emitter.flush().unwrap();
-            drop(emitter);
+            emitter.finish().unwrap();
             out
         };
         let whole = normalize(usize::MAX);
@@ -185,6 +190,9 @@ fn any_cut_of_the_input_gives_the_same_bytes() {
 
 #[test]
 fn auto_reads_every_fixture_like_its_protocol() {
+    if is_update() {
+        return;
+    }
     for case in cases() {
         let found_out = !matches!(case.protocol.as_str(), "none" | "jsonl" | "claude-stream");
         if found_out && !case.dir.join("not-auto").exists() {
@@ -198,6 +206,9 @@ fn auto_reads_every_fixture_like_its_protocol() {
 
 #[test]
 fn every_dialect_has_fixtures_and_every_folder_a_dialect() {
+    if is_update() {
+        return;
+    }
     let rows: BTreeSet<String> = Protocol::ALL.iter().map(|p| p.name().to_owned()).collect();
     let kept: BTreeSet<String> = folders(&fixtures())
         .iter()

@@ -18,16 +18,13 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 fn normalize(protocol: Protocol, input: &[u8], step: usize) -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut emitter = Emitter::new(&mut out);
+    let mut emitter = Emitter::new(Vec::new());
     let mut normalizer = Normalizer::new(Options::new(protocol));
     for piece in input.chunks(step.max(1)) {
         normalizer.push(piece, &mut |line| emitter.write(line));
     }
     normalizer.finish(&mut |line| emitter.write(line));
-    emitter.flush().unwrap();
-    drop(emitter);
-    out
+    emitter.finish().unwrap()
 }
 
 /// Every record is strict JSON; every line that is text or an object has an event with its number.
@@ -172,6 +169,98 @@ proptest! {
         for protocol in Protocol::ALL {
             holds(*protocol, input.as_bytes());
         }
+    }
+}
+
+/// How a character may be written in a JSON string, and what it is.
+const WRITTEN: [(&str, &str); 12] = [
+    ("a", "a"),
+    ("é", "é"),
+    ("🚀", "🚀"),
+    ("\\n", "\n"),
+    ("\\u00e9", "é"),
+    ("\\ud83d\\ude80", "🚀"),
+    // What strict JSON refuses.
+    ("\\ud83d", "\u{fffd}"),
+    ("\\ude80", "\u{fffd}"),
+    ("\t", "\t"),
+    ("\u{1}", "\u{1}"),
+    ("\\\\", "\\"),
+    ("\\\"", "\""),
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// However a text is written, it is cut behind the same character.
+    #[test]
+    fn texts_are_cut_by_characters_however_they_are_written(
+        filling in 0..70_usize,
+        pieces in vec((prop::sample::select(&WRITTEN[..]), 1..3_usize), 0..20),
+        limit in 0..110_usize,
+    ) {
+        let mut written = "x".repeat(filling);
+        let mut characters: Vec<&str> = vec!["x"; filling];
+        let mut before = "";
+        for ((json, character), times) in pieces {
+            for _ in 0..times {
+                // Two halves would make a whole.
+                if json == "\\ude80" && before.ends_with("\\ud83d") {
+                    continue;
+                }
+                before = json;
+                written.push_str(json);
+                characters.push(character);
+            }
+        }
+        let mut options = Options::new(Protocol::Jsonl);
+        options.clip = limit;
+        let line = format!("{{\"type\":\"message\",\"role\":\"user\",\"text\":\"{written}\"}}\n");
+        let mut normalizer = Normalizer::new(options.clone());
+        let mut whole = Vec::new();
+        normalizer.push(line.as_bytes(), &mut |line| whole.extend(line.events().map(|(_, p)| p.to_vec())));
+        // A dialect of another harness goes through the same writer, which clips.
+        let line = format!("{{\"type\":\"item.completed\",\"item\":{{\"id\":\"i\",\"type\":\"agent_message\",\"text\":\"{written}\"}}}}\n");
+        options.protocol = Protocol::Codex;
+        let mut normalizer = Normalizer::new(options);
+        let mut clipped = Vec::new();
+        normalizer.push(line.as_bytes(), &mut |line| clipped.extend(line.events().map(|(_, p)| p.to_vec())));
+        let text = |payload: &[u8]| {
+            let payload: serde_json::Value = serde_json::from_slice(payload).unwrap();
+            (payload["text"].as_str().unwrap().to_owned(), payload.get("truncated").cloned())
+        };
+        prop_assert_eq!(text(&whole[0]).0, characters.concat(), "jsonl passes all of it on");
+        let cut = limit > 0 && characters.len() > limit;
+        let kept = if cut { &characters[..limit] } else { &characters[..] };
+        prop_assert_eq!(text(&clipped[0]), (kept.concat(), Some(serde_json::Value::Bool(cut))));
+    }
+
+    /// A line is over the limit when it is longer than that, wherever the input was cut.
+    #[test]
+    fn a_line_is_over_the_limit_or_not_wherever_it_is_cut(
+        lengths in vec(0..40_usize, 1..6),
+        limit in 1..30_usize,
+        step in 1..50_usize,
+    ) {
+        let lines: Vec<String> = lengths.iter().map(|length| "y".repeat(*length)).collect();
+        let input = lines.join("\n");
+        let mut got = Vec::new();
+        let mut splitter = agentnorm::Lines::new(0, limit);
+        let mut take = |line: agentnorm::Line<'_>| got.push((line.bytes.len(), line.oversized));
+        for piece in input.as_bytes().chunks(step) {
+            prop_assert!(splitter.push(piece).is_empty());
+            while let Some(line) = splitter.next_line() {
+                take(line);
+            }
+        }
+        if let Some(line) = splitter.rest() {
+            take(line);
+        }
+        let mut want: Vec<_> =
+            lengths.iter().map(|length| (*length, (*length > limit).then_some(*length as u64))).collect();
+        // Nothing behind the last line feed is no line.
+        want.pop_if(|(length, _)| *length == 0);
+        prop_assert_eq!(got, want);
     }
 }
 

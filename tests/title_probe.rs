@@ -6,9 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use agentnorm::{
-    ProbeError, Protocol, parse_session_title, reads_title_out_of_band, session_title_probe,
-};
+use agentnorm::title::{ProbeError, reads_title_out_of_band};
+use agentnorm::{Protocol, parse_session_title, session_title_probe};
 use assert_cmd::cargo::cargo_bin_cmd;
 use predicates::str::contains;
 use proptest::prelude::*;

@@ -5,7 +5,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agentnorm::{Options, Protocol, Summarizer, Summary};
+use agentnorm::summary::{Summarizer, Summary};
+use agentnorm::{Feed as _, Options, Protocol};
 use serde_json::Value;
 
 /// A recording: its name, its records, and its recap.

@@ -8,7 +8,7 @@ fn split(input: &[u8], step: usize) -> Vec<(u64, Vec<u8>, Option<u64>)> {
     let mut lines = Lines::new(0, 1000);
     let mut found = Vec::new();
     for piece in input.chunks(step) {
-        lines.push(piece);
+        assert!(lines.push(piece).is_empty());
         while let Some(line) = lines.next_line() {
             found.push((line.number, line.bytes.to_vec(), line.oversized));
         }

@@ -5,14 +5,11 @@ use agentnorm::{Emitter, Normalizer, Options, Protocol};
 use libfuzzer_sys::fuzz_target;
 
 fn normalize(protocol: Protocol, input: &[u8]) -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut emitter = Emitter::new(&mut out);
+    let mut emitter = Emitter::new(Vec::new());
     let mut normalizer = Normalizer::new(Options::new(protocol));
     normalizer.push(input, &mut |line| emitter.write(line));
     normalizer.finish(&mut |line| emitter.write(line));
-    emitter.flush().unwrap();
-    drop(emitter);
-    out
+    emitter.finish().unwrap()
 }
 
 fuzz_target!(|input: &[u8]| {

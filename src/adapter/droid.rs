@@ -36,6 +36,7 @@ use crate::format::event::{
     Code, FileChange, Level, Message, Notice, Plan, SessionEnded, SessionStarted, SessionUsage,
     Status, Step, Thinking, ToolCall, ToolResult,
 };
+use crate::format::tokens::Tokens;
 use crate::format::write::{Name, Text};
 use crate::json::{Doc, Value};
 
@@ -327,7 +328,7 @@ fn usage(
     if !counts.is_object() {
         return;
     }
-    let [input, output, read, write, thinking] = counts
+    let [input, output, cache_read, cache_creation, reasoning] = counts
         .pick([
             "input_tokens",
             "output_tokens",
@@ -337,14 +338,9 @@ fn usage(
         ])
         .map(Value::count);
     out.push(spent.process(SessionUsage {
-        input_tokens: input,
-        output_tokens: output,
-        cache_read_tokens: read,
-        cache_creation_tokens: write,
         turns: turns.count(),
         duration_ms: duration.number(),
-        reasoning_tokens: thinking,
-        ..SessionUsage::default()
+        ..Tokens { input, output, cache_read, cache_creation, reasoning }.into()
     }));
 }
 

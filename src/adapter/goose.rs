@@ -29,6 +29,7 @@ use crate::format::event::{
     Code, Delta, Level, Message, Notice, Of, SessionEnded, SessionStarted, SessionUsage, Since,
     Status, Thinking, ToolCall, ToolResult,
 };
+use crate::format::tokens::Tokens;
 use crate::format::write::{Name, Text};
 use crate::json::{Str, Value};
 
@@ -36,6 +37,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     name: "goose",
     summary: "goose, stream-json output of run",
     recorded: "goose 1.44, public shapes only",
+    made_up: true,
     carries: Carries { session_id: false, model: false, tokens: true, cost: true, end: true },
     detect,
     commands: &["goose"],
@@ -215,17 +217,14 @@ impl Adapter {
             "cost_usd",
         ]);
         let cost = cost.f64();
-        let [input, output, read, write] = [input, output, read, write].map(Value::count);
+        let [input, output, cache_read, cache_creation] =
+            [input, output, read, write].map(Value::count);
         if input.is_some() || output.is_some() || cost.is_some() {
-            let cached = read.unwrap_or(0).saturating_add(write.unwrap_or(0));
+            let gross = Tokens { input, output, cache_read, cache_creation, reasoning: None };
             out.push(self.spent.state(SessionUsage {
-                input_tokens: input.map(|input| input.saturating_sub(cached)),
-                output_tokens: output,
-                cache_read_tokens: read,
-                cache_creation_tokens: write,
                 cost_usd: cost,
                 cumulative: Some(Since::Session),
-                ..SessionUsage::default()
+                ..gross.without_cached().into()
             }));
         }
         if !std::mem::take(&mut self.failed) {

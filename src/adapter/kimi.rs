@@ -49,6 +49,7 @@ pub(super) const DIALECT: Dialect = Dialect {
         add: &["--output-format", "stream-json"],
     }],
     left_raw: &["(text)"],
+    named_by: &["type", "role"],
     ..Dialect::BASE
 };
 

@@ -1,6 +1,8 @@
-//! The dialects: one file each, and one row of the table below.
+//! The dialects: one file each, and one row of the table below. They use `format`, `json` and
+//! `input::text`, and nothing else: an adapter cannot fail, print or see bytes.
 
 mod acp;
+pub(crate) mod agentnorm;
 mod amp;
 mod chat;
 mod claude;
@@ -15,7 +17,7 @@ mod gemini;
 mod goose;
 mod jsonl;
 mod kimi;
-pub(crate) mod model;
+mod model;
 mod none;
 mod opencode;
 mod openhands;
@@ -23,14 +25,20 @@ mod pi;
 mod pieces;
 mod qwen;
 mod recent;
+mod room;
 mod running;
+#[cfg(test)]
+mod testing;
+mod title_file;
 pub(crate) mod tool;
 mod vibe;
 mod written;
 
 use crate::format::batch::Batch;
 use crate::json::Value;
-use crate::report::title::TitleFile;
+
+pub(crate) use model::context_window;
+pub(crate) use title_file::{Named, TitleFile};
 use tool::Tools;
 
 /// What is known of a dialect apart from how it is read.
@@ -42,6 +50,8 @@ pub struct Dialect {
     pub summary: &'static str,
     /// The harness and the versions whose recordings it was built on.
     pub recorded: &'static str,
+    /// Whether it was built without any recording, so that its fixtures are made up.
+    pub made_up: bool,
     /// What a stream of the dialect states.
     pub carries: Carries,
     /// Reads of a record's structure whether it belongs to the dialect.
@@ -59,6 +69,10 @@ pub struct Dialect {
     pub(crate) flags: &'static [Flags],
     /// Where the names of its sessions are, when the stream does not state them.
     pub(crate) title: Option<TitleFile>,
+    /// Reads the context window in tokens off the name of a model of the harness's own maker.
+    pub(crate) window: fn(&str) -> Option<u64>,
+    /// The keys in which its records say what they are, the most telling first.
+    pub(crate) named_by: &'static [&'static str],
     /// What it is known to print that carries nothing for the vocabulary: types, or `type/subtype`.
     pub(crate) left_raw: &'static [&'static str],
 }
@@ -97,6 +111,7 @@ impl Dialect {
         name: "",
         summary: "",
         recorded: "",
+        made_up: false,
         carries: Carries {
             session_id: false,
             model: false,
@@ -111,8 +126,15 @@ impl Dialect {
         commands: &[],
         flags: &[],
         title: None,
+        window: |_| None,
+        named_by: &["type"],
         left_raw: &[],
     };
+}
+
+/// Returns the keys in which the records of any dialect say what they are; some come again.
+pub(crate) fn type_keys() -> impl Iterator<Item = &'static str> {
+    Protocol::ALL.iter().flat_map(|protocol| protocol.dialect().named_by).copied()
 }
 
 /// Whether a record belongs to a dialect.
@@ -159,7 +181,16 @@ macro_rules! dialects {
         rows { $($(#[doc = $doc:literal])? $row:ident => $module:ident, $dialect:ident;)+ }
     ) => {
         /// A protocol: a dialect, or how to find out which it is.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        ///
+        /// ```
+        /// use agentnorm::Protocol;
+        ///
+        /// assert_eq!("codex".parse(), Ok(Protocol::Codex));
+        /// assert_eq!(Protocol::ClaudeJson.to_string(), "claude-json");
+        /// let error = "codx".parse::<Protocol>().unwrap_err();
+        /// assert!(error.to_string().starts_with("no protocol is named \"codx\"; there are auto, "));
+        /// ```
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Protocol {
             $(#[doc = concat!("`", stringify!($special), "`")] $special,)+
@@ -249,7 +280,7 @@ macro_rules! dialects {
 dialects! {
     special {
         Auto => AUTO;
-        Agentnorm => AGENTNORM;
+        Agentnorm => agentnorm::DIALECT;
     }
     rows {
         None => none, DIALECT;
@@ -276,14 +307,7 @@ dialects! {
 
 const AUTO: Dialect = Dialect {
     name: "auto",
-    summary: "find out from the first line whose structure only one dialect has",
-    ..Dialect::BASE
-};
-
-const AGENTNORM: Dialect = Dialect {
-    name: "agentnorm",
-    summary: "agentnorm's own output, read again from the source of each line",
-    detect: crate::read::stored::detect,
+    summary: "detect it from the first line whose structure only one dialect has",
     ..Dialect::BASE
 };
 
@@ -317,6 +341,27 @@ impl std::fmt::Display for Protocol {
         f.write_str(self.name())
     }
 }
+
+impl std::str::FromStr for Protocol {
+    type Err = UnknownProtocol;
+
+    fn from_str(name: &str) -> Result<Self, UnknownProtocol> {
+        Protocol::from_name(name).ok_or_else(|| UnknownProtocol(name.to_owned()))
+    }
+}
+
+/// The error for a name that no protocol has; it says which names there are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownProtocol(String);
+
+impl std::fmt::Display for UnknownProtocol {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names: Vec<_> = Protocol::ALL.iter().map(|protocol| protocol.name()).collect();
+        write!(f, "no protocol is named {:?}; there are {}", self.0, names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownProtocol {}
 
 #[cfg(test)]
 mod tests {

@@ -31,6 +31,7 @@ use crate::format::event::{
     Attachment, CallUsage, Code, FileChange, Level, Message, Notice, SessionEnded, SessionStarted,
     Status, Thinking, ToolCall, ToolResult,
 };
+use crate::format::tokens::Tokens;
 use crate::format::write::{Name, Text};
 use crate::json::Value;
 
@@ -190,23 +191,19 @@ fn usage(part: Value<'_>, out: &mut Batch) {
     let [cost, tokens] = part.pick(["cost", "tokens"]);
     let [input, output, reasoning, cache] = tokens.pick(["input", "output", "reasoning", "cache"]);
     let [input, output, reasoning] = [input, output, reasoning].map(Value::count);
-    let [read, write] = cache.pick(["read", "write"]).map(Value::count);
-    let context = [input, read, write].into_iter().flatten();
-    let context = context.fold(0, u64::saturating_add);
+    let [cache_read, cache_creation] = cache.pick(["read", "write"]).map(Value::count);
     let billed = output.map(|output| output.saturating_add(reasoning.unwrap_or(0)));
+    let reasoning = reasoning.filter(|count| *count > 0);
+    let tokens = Tokens { input, output: billed, cache_read, cache_creation, reasoning };
     let cost = cost.f64();
-    if context == 0 && billed.unwrap_or(0) == 0 && cost.unwrap_or(0.0) == 0.0 {
+    if tokens.context().unwrap_or(0) == 0 && billed.unwrap_or(0) == 0 && cost.unwrap_or(0.0) == 0.0
+    {
         return;
     }
     out.push(CallUsage {
-        input_tokens: input,
-        output_tokens: billed,
-        cache_read_tokens: read,
-        cache_creation_tokens: write,
-        context_tokens: input.map(|_| context),
-        reasoning_tokens: reasoning.filter(|count| *count > 0),
+        context_tokens: input.and(tokens.context()),
         cost_usd: cost,
-        ..CallUsage::default()
+        ..tokens.into()
     });
 }
 

@@ -42,6 +42,7 @@ pub(super) const DIALECT: Dialect = Dialect {
         Flags { behind: None, unless: &["--json"], add: &["--json"] },
     ],
     left_raw: &["(text)"],
+    named_by: &["kind"],
     ..Dialect::BASE
 };
 

@@ -1,6 +1,7 @@
 //! Session totals where the output of several processes stands in one stream: a total never falls.
 
 use crate::format::event::{ModelUsage, SessionUsage};
+use crate::format::tokens::{Tokens, both};
 use crate::json::Number;
 
 /// What the processes of a stream have spent.
@@ -14,8 +15,8 @@ pub(super) struct Running {
 
 #[derive(Debug, Default, Clone, Copy)]
 struct Total {
-    /// Input, output, cache read, cache creation, reasoning, turns.
-    counts: [Option<u64>; 6],
+    tokens: Tokens,
+    turns: Option<u64>,
     cost: Option<f64>,
     duration: Option<Number>,
 }
@@ -38,14 +39,6 @@ impl Running {
         self.last = now;
         let first = self.before.is_nothing();
         let total = self.before.plus(now);
-        let [
-            input_tokens,
-            output_tokens,
-            cache_read_tokens,
-            cache_creation_tokens,
-            reasoning,
-            turns,
-        ] = total.counts;
         let mut models = std::mem::take(&mut usage.models);
         if !first {
             // What each model spent before is not known.
@@ -55,15 +48,11 @@ impl Running {
                 context_window.is_some()
             });
         }
+        usage.set_tokens(total.tokens);
         SessionUsage {
-            input_tokens,
-            output_tokens,
-            cache_read_tokens,
-            cache_creation_tokens,
             cost_usd: total.cost,
-            turns,
+            turns: total.turns,
             duration_ms: total.duration,
-            reasoning_tokens: reasoning,
             models,
             ..usage
         }
@@ -79,53 +68,41 @@ impl Running {
 impl Total {
     fn of(usage: &SessionUsage<'_>) -> Self {
         Self {
-            counts: [
-                usage.input_tokens,
-                usage.output_tokens,
-                usage.cache_read_tokens,
-                usage.cache_creation_tokens,
-                usage.reasoning_tokens,
-                usage.turns,
-            ],
+            tokens: usage.tokens(),
+            turns: usage.turns,
             cost: usage.cost_usd,
             duration: usage.duration_ms,
         }
     }
 
     fn is_nothing(self) -> bool {
-        self.counts.iter().flatten().all(|count| *count == 0)
+        self.tokens.is_zero()
+            && self.turns.is_none_or(|turns| turns == 0)
             && self.cost.is_none_or(|cost| cost == 0.0)
     }
 
     fn fell(self, before: Self) -> bool {
-        let fell = |(now, before): (&Option<u64>, &Option<u64>)| {
-            now.zip(*before).is_some_and(|(now, before)| now < before)
-        };
-        self.counts.iter().zip(&before.counts).any(fell)
+        self.tokens.fell(before.tokens)
+            || self.turns.zip(before.turns).is_some_and(|(now, before)| now < before)
             || self.cost.zip(before.cost).is_some_and(|(now, before)| now < before - 1e-9)
     }
 
     fn or(self, last: Self) -> Self {
-        let mut counts = self.counts;
-        for (count, last) in counts.iter_mut().zip(last.counts) {
-            *count = count.or(last);
+        Self {
+            tokens: self.tokens.or(last.tokens),
+            turns: self.turns.or(last.turns),
+            cost: self.cost.or(last.cost),
+            duration: self.duration.or(last.duration),
         }
-        Self { counts, cost: self.cost.or(last.cost), duration: self.duration.or(last.duration) }
     }
 
     fn plus(self, more: Self) -> Self {
-        let mut counts = self.counts;
-        for (count, more) in counts.iter_mut().zip(more.counts) {
-            *count = match (*count, more) {
-                (Some(a), Some(b)) => Some(a.saturating_add(b)),
-                (a, b) => a.or(b),
-            };
+        Self {
+            tokens: self.tokens.plus(more.tokens),
+            turns: both(self.turns, more.turns, u64::saturating_add),
+            cost: both(self.cost, more.cost, |a, b| a + b),
+            duration: sum(self.duration, more.duration),
         }
-        let cost = match (self.cost, more.cost) {
-            (Some(a), Some(b)) => Some(a + b),
-            (a, b) => a.or(b),
-        };
-        Self { counts, cost, duration: sum(self.duration, more.duration) }
     }
 }
 

@@ -10,7 +10,7 @@ use json_escape_simd::escape_into;
 use crate::format::batch::Batch;
 use crate::format::event::{Code, EventType, Level, Notice};
 use crate::format::out::Out;
-use crate::format::sourced::{Source, Sourced};
+use crate::format::sourced::{Source, Sourced, Stored};
 use crate::format::write::Text;
 
 /// Output is handed on in pieces of about this size, in bytes.
@@ -18,18 +18,17 @@ const PIECE: usize = 256 << 10;
 
 /// Writes events as JSON lines. A line's source is escaped once, however many events it has.
 ///
-/// After the first error nothing is written any more; [`Emitter::flush`] reports it.
+/// After the first error nothing is written any more; [`Emitter::flush`] and [`Emitter::finish`] report
+/// it. An emitter that is dropped writes what it still holds, but then nobody learns of an error.
 ///
 /// ```
 /// use agentnorm::{Emitter, Normalizer, Options, Protocol};
 ///
-/// let mut out = Vec::new();
-/// let mut emitter = Emitter::new(&mut out);
+/// let mut emitter = Emitter::new(Vec::new());
 /// let mut normalizer = Normalizer::new(Options::new(Protocol::None));
 /// normalizer.push(b"Done.\n", &mut |line| emitter.write(line));
 /// normalizer.finish(&mut |line| emitter.write(line));
-/// emitter.finish();
-/// emitter.flush()?;
+/// let out = emitter.finish()?;
 /// assert_eq!(
 ///     String::from_utf8_lossy(&out),
 ///     r#"{"type":"raw","payload":{"text":"Done.","truncated":false},"line":1,"source":"Done."}"#.to_owned() + "\n"
@@ -37,6 +36,7 @@ const PIECE: usize = 256 << 10;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
+#[must_use = "call finish, which reports the first error of writing"]
 pub struct Emitter<W: Write> {
     out: Out<W>,
     buf: Vec<u8>,
@@ -66,17 +66,15 @@ impl<W: Write> Emitter<W> {
         }
     }
 
-    /// Leaves the lines out of the records.
-    #[must_use]
-    pub fn without_source(mut self, without: bool) -> Self {
-        self.with_source = !without;
+    /// Says whether the records carry the lines they came from, which they do unless told otherwise.
+    pub fn source(mut self, wanted: bool) -> Self {
+        self.with_source = wanted;
         self
     }
 
     /// Writes at most `budget` events, and in the end one that says how many lines were left out.
-    #[must_use]
-    pub fn budget(mut self, budget: Option<u64>) -> Self {
-        self.budget = budget;
+    pub fn budget(mut self, budget: impl Into<Option<u64>>) -> Self {
+        self.budget = budget.into();
         self
     }
 
@@ -90,7 +88,7 @@ impl<W: Write> Emitter<W> {
         if self.out.is_broken() {
             return;
         }
-        if let Some(record) = line.stored {
+        if let Some(Stored { record, .. }) = line.stored() {
             if self.spend() {
                 self.buf.extend_from_slice(record.as_bytes());
                 self.buf.push(b'\n');
@@ -122,8 +120,19 @@ impl<W: Write> Emitter<W> {
         }
     }
 
-    /// Says how many lines the budget left out, if any.
-    pub fn finish(&mut self) {
+    /// Says how many lines the budget left out, if any, hands everything on, and gives the output
+    /// back.
+    ///
+    /// # Errors
+    ///
+    /// The first error of writing.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.conclude();
+        self.hand_on();
+        self.out.finish()
+    }
+
+    fn conclude(&mut self) {
         if self.left_out == 0 || self.out.is_broken() {
             return;
         }
@@ -138,6 +147,7 @@ impl<W: Write> Emitter<W> {
         for (kind, payload, session) in batch.events() {
             self.record(kind, payload, session, &Sourced::made_up(&batch));
         }
+        self.left_out = 0;
     }
 
     /// Hands everything on. Call it before waiting for input.
@@ -180,12 +190,12 @@ impl<W: Write> Emitter<W> {
             self.buf.push(b'"');
         }
         if let Some(source) = line.source.filter(|_| self.with_source) {
-            self.source(source);
+            self.write_source(source);
         }
         self.buf.extend_from_slice(b"}\n");
     }
 
-    fn source(&mut self, source: Source<'_>) {
+    fn write_source(&mut self, source: Source<'_>) {
         if source.text.len() >= PIECE {
             return self.long_source(source);
         }
@@ -214,6 +224,14 @@ impl<W: Write> Emitter<W> {
         if self.buf.capacity() > PIECE * 8 {
             self.buf.shrink_to(PIECE * 2);
         }
+    }
+}
+
+impl<W: Write> Drop for Emitter<W> {
+    fn drop(&mut self) {
+        self.conclude();
+        // There is nobody left to report an error to.
+        let _ = self.flush();
     }
 }
 

@@ -5,13 +5,14 @@ use std::io::{self, Write};
 /// Writes until something goes wrong. Whoever writes need not look; [`Out::flush`] reports it.
 #[derive(Debug)]
 pub(crate) struct Out<W> {
-    to: W,
+    /// `None` when it was given back.
+    to: Option<W>,
     error: Option<io::Error>,
 }
 
 impl<W: Write> Out<W> {
     pub(crate) fn new(to: W) -> Self {
-        Self { to, error: None }
+        Self { to: Some(to), error: None }
     }
 
     pub(crate) fn is_broken(&self) -> bool {
@@ -19,14 +20,14 @@ impl<W: Write> Out<W> {
     }
 
     pub(crate) fn write(&mut self, bytes: &[u8]) {
-        if self.error.is_none() {
-            self.error = self.to.write_all(bytes).err();
+        if let (Some(to), None) = (&mut self.to, &self.error) {
+            self.error = to.write_all(bytes).err();
         }
     }
 
     pub(crate) fn flush(&mut self) -> io::Result<()> {
-        if self.error.is_none() {
-            self.error = self.to.flush().err();
+        if let (Some(to), None) = (&mut self.to, &self.error) {
+            self.error = to.flush().err();
         }
         match &self.error {
             None => Ok(()),
@@ -34,7 +35,9 @@ impl<W: Write> Out<W> {
         }
     }
 
-    pub(crate) fn into_inner(self) -> W {
-        self.to
+    /// Flushes, and gives the output back.
+    pub(crate) fn finish(&mut self) -> io::Result<W> {
+        self.flush()?;
+        self.to.take().ok_or_else(|| io::Error::other("the output was given back before"))
     }
 }

@@ -124,7 +124,9 @@ fn object_schema(object: &ObjectShape, is_payload: bool) -> Value {
     }
     let required: Vec<&str> =
         object.keys.iter().filter(|key| key.core).map(|key| key.name).collect();
+    // Generators of code name a type by its title.
     json!({
+        "title": object.name,
         "type": "object",
         "description": text(object.doc),
         "required": required,

@@ -1,5 +1,9 @@
-//! What the format's values look like, and the macros that make a table of keys both a type that
-//! can be written and its schema.
+//! What the format's values look like, and the macros that make a table of keys a type that can be
+//! written, its schema, and its owned twin.
+//!
+//! A row is `core` (a key that is always there), `tag` (such a key, which also tells the object from
+//! others of its event type) or `ext` (there only with a value); `as` names the twin's type where that
+//! is another.
 
 /// What a value of the format looks like.
 #[derive(Debug, Clone, Copy)]
@@ -40,19 +44,18 @@ pub(crate) struct KeyShape {
 }
 
 macro_rules! objects {
-    (@write core, $w:ident, $self:ident, $field:ident, $key:literal) => {
-        $w.key(concat!("\"", $key, "\":"));
-        $self.$field.write($w);
-    };
     (@write ext, $w:ident, $self:ident, $field:ident, $key:literal) => {
         if !$self.$field.absent($w) {
             $w.key(concat!("\"", $key, "\":"));
             $self.$field.write($w);
         }
     };
+    (@write $class:ident, $w:ident, $self:ident, $field:ident, $key:literal) => {
+        $w.key(concat!("\"", $key, "\":"));
+        $self.$field.write($w);
+    };
     (@kind $kind:ident) => { Some(EventType::$kind) };
     (@kind) => { None };
-    (@core core) => { true };
     (@core ext) => { false };
     // A start is the one event that names a session.
     (@payload SessionStarted<$life:lifetime> = SessionStarted) => {
@@ -64,6 +67,9 @@ macro_rules! objects {
             }
         }
     };
+    (@core $class:ident) => { true };
+    (@own $ty:ty) => { $ty };
+    (@own $ty:ty, $own:ty) => { $own };
     (@payload $name:ident<$life:lifetime> = $kind:ident) => {
         impl Payload for $name<'_> {
             const TYPE: EventType = EventType::$kind;
@@ -78,7 +84,7 @@ macro_rules! objects {
     ($(
         $(#[doc = $doc:literal])+
         $name:ident $(<$life:lifetime>)? $(= $kind:ident)? {
-            $($(#[doc = $field_doc:literal])+ $class:ident $field:ident: $ty:ty = $key:literal;)+
+            $($(#[doc = $field_doc:literal])+ $class:ident $field:ident: $ty:ty $(as $own:ty)? = $key:literal;)+
         }
     )+) => {$(
         $(#[doc = $doc])+
@@ -108,6 +114,23 @@ macro_rules! objects {
         $crate::format::shape::objects!(@payload $name $(<$life>)? $(= $kind)?);
     )+
 
+        /// The owned twins.
+        pub(crate) mod owned {
+            use super::typed::*;
+
+            $($crate::format::owned::owned! {
+                $(#[doc = $doc])+
+                $name $(= $kind)? {
+                    $(
+                        $(#[doc = $field_doc])+
+                        $class $field: ($crate::format::shape::objects!(@own $ty $(, $own)?)) = $key;
+                    )+
+                }
+            })+
+
+            $crate::format::owned::owned!(@event [] $(($name $(= $kind)? [$($doc)+]))+);
+        }
+
         /// Every object of the format, and the event type whose payload it is.
         pub(crate) static OBJECTS: &[(Option<EventType>, ObjectShape)] =
             &[$(($crate::format::shape::objects!(@kind $($kind)?), <$name as Object>::SHAPE),)+];
@@ -117,16 +140,37 @@ macro_rules! objects {
 macro_rules! words {
     ($(#[doc = $doc:literal] $name:ident { $($(#[$attr:meta])? $variant:ident = $word:literal),+ $(,)? })+) => {$(
         #[doc = $doc]
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-        pub(crate) enum $name {
-            $($(#[$attr])? $variant,)+
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$attr])? #[doc = concat!("`", $word, "`")] $variant,)+
         }
 
         impl $name {
-            pub(crate) const fn word(self) -> &'static str {
+            /// The word in the format.
+            pub const fn word(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word,)+
                 }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.word())
+            }
+        }
+
+        impl $crate::format::owned::Held for $name {
+            fn read(value: &serde_json::Value) -> Option<Self> {
+                match value.as_str()? {
+                    $($word => Some(Self::$variant),)+
+                    _ => None,
+                }
+            }
+
+            fn write<S: serde_core::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.word())
             }
         }
 

@@ -2,6 +2,7 @@
 
 use crate::format::batch::Batch;
 use crate::format::event::EventType;
+use crate::format::record::{OwnedSource, SourcedEvent};
 
 /// A line's text as the events carry it.
 #[derive(Debug, Clone, Copy)]
@@ -23,23 +24,70 @@ pub struct Sourced<'a> {
     pub time: Option<&'a str>,
     /// The line; `None` for events that no line caused.
     pub source: Option<Source<'a>>,
-    /// A stored record that is passed on as it is instead of the events.
-    pub stored: Option<&'a str>,
+    stored: Option<Stored<'a>>,
     batch: &'a Batch,
+}
+
+/// A stored record that is passed on as it is, since it cannot be read again from its source.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stored<'a> {
+    /// All of the record.
+    pub(crate) record: &'a str,
+    pub(crate) kind: EventType,
+    /// The payload as JSON text.
+    pub(crate) payload: &'a str,
+    /// The session as a JSON string.
+    pub(crate) session: Option<&'a str>,
 }
 
 impl<'a> Sourced<'a> {
     /// The events: each type, and the payload as JSON text.
-    pub fn events(&self) -> impl ExactSizeIterator<Item = (EventType, &'a [u8])> {
-        self.batch.events().map(|(kind, payload, _)| (kind, payload))
+    pub fn events(&self) -> impl Iterator<Item = (EventType, &'a [u8])> {
+        self.with_sessions().map(|(kind, payload, _)| (kind, payload))
     }
 
     /// The events, and with each the session that it belongs to as a JSON string, as soon as the stream
     /// has named one.
     pub(crate) fn with_sessions(
         &self,
-    ) -> impl ExactSizeIterator<Item = (EventType, &'a [u8], Option<&'a [u8]>)> {
-        self.batch.events()
+    ) -> impl Iterator<Item = (EventType, &'a [u8], Option<&'a [u8]>)> {
+        let stored = self.stored.map(|stored| {
+            (stored.kind, stored.payload.as_bytes(), stored.session.map(str::as_bytes))
+        });
+        stored.into_iter().chain(self.batch.events())
+    }
+
+    /// The events as values of their own.
+    ///
+    /// ```
+    /// use agentnorm::event::Event;
+    /// use agentnorm::{Normalizer, Options, Protocol};
+    ///
+    /// let mut normalizer = Normalizer::new(Options::new(Protocol::None));
+    /// let mut events = Vec::new();
+    /// normalizer.push(b"Done.\n", &mut |line| events.extend(line.to_events()));
+    /// let Event::RawText(raw) = &events[0].event else { panic!() };
+    /// assert_eq!(raw.text.as_deref(), Some("Done."));
+    /// ```
+    pub fn to_events(&self) -> impl Iterator<Item = SourcedEvent> {
+        let stored = self.stored.and_then(|stored| SourcedEvent::of_record(stored.record));
+        let events = self.batch.events();
+        // The events of a line share its text, however long it is and however many they are.
+        let source = self.source.filter(|_| events.len() > 0).map(|source| OwnedSource {
+            text: source.text.into(),
+            bytes: source.bytes.map(Into::into),
+            truncated: source.truncated,
+        });
+        let (line, time) = (self.line, self.time.map(str::to_owned));
+        stored.into_iter().chain(events.map(move |(kind, payload, session)| {
+            let session = session.and_then(|id| serde_json::from_slice(id).ok());
+            SourcedEvent::of_line(kind, payload, line, session, time.clone(), source.clone())
+        }))
+    }
+
+    /// The record that is passed on, where there is one.
+    pub(crate) fn stored(&self) -> Option<Stored<'a>> {
+        self.stored
     }
 
     pub(crate) fn of_line(
@@ -51,8 +99,14 @@ impl<'a> Sourced<'a> {
         Self { line: Some(number), time, source: Some(source), stored: None, batch }
     }
 
-    pub(crate) fn passed_on(record: &'a str, none: &'a Batch) -> Self {
-        Self { line: None, time: None, source: None, stored: Some(record), batch: none }
+    pub(crate) fn passed_on(
+        stored: Stored<'a>,
+        line: Option<u64>,
+        time: Option<&'a str>,
+        source: Option<Source<'a>>,
+        none: &'a Batch,
+    ) -> Self {
+        Self { line, time, source, stored: Some(stored), batch: none }
     }
 
     /// Events of our own making.

@@ -88,7 +88,22 @@ mod tests {
         }
         let leap = "2024-02-29T23:59:59.000Z".to_owned();
         assert_eq!(time(&format!("\"{leap}\"")), Some(leap));
+        // Below three years it is a count of something, no moment.
         assert_eq!(time("17"), None);
+        assert_eq!(time("99999999"), None);
+        for (seconds, moment) in
+            [("100000000", "1973-03-03T09:46:40.000Z"), ("99999999999", "5138-11-16T09:46:39.000Z")]
+        {
+            assert_eq!(time(seconds).as_deref(), Some(moment));
+        }
+        for (size, moment) in [
+            ("100000000000", "1973-03-03T09:46:40.000Z"),
+            ("99999999999999", "5138-11-16T09:46:39.999Z"),
+            ("100000000000000", "1973-03-03T09:46:40.000Z"),
+            ("100000000000000000", "1973-03-03T09:46:40.000Z"),
+        ] {
+            assert_eq!(time(size).as_deref(), Some(moment), "{size}");
+        }
         assert_eq!(time("null"), None);
     }
 }

@@ -66,16 +66,29 @@ impl Lines {
         self.end = (self.end + count).min(self.buf.len());
     }
 
-    /// Copies `bytes` in, as far as there is room, and returns how many were taken (never none,
-    /// unless `bytes` is empty).
-    pub fn push(&mut self, bytes: &[u8]) -> usize {
+    /// Copies `bytes` in as far as there is room, and returns those that must be pushed again when the
+    /// lines are taken out.
+    ///
+    /// ```
+    /// let mut bytes: &[u8] = b"one\ntwo\n";
+    /// let (mut lines, mut count) = (agentnorm::Lines::new(0, 100), 0);
+    /// while !bytes.is_empty() {
+    ///     bytes = lines.push(bytes);
+    ///     while lines.next_line().is_some() {
+    ///         count += 1;
+    ///     }
+    /// }
+    /// assert_eq!(count, 2);
+    /// ```
+    #[must_use = "what did not fit must be pushed again"]
+    pub fn push<'b>(&mut self, bytes: &'b [u8]) -> &'b [u8] {
         let space = self.space();
-        let count = bytes.len().min(space.len());
-        if let (Some(to), Some(from)) = (space.get_mut(..count), bytes.get(..count)) {
-            to.copy_from_slice(from);
+        let (taken, rest) = bytes.split_at(bytes.len().min(space.len()));
+        if let Some(to) = space.get_mut(..taken.len()) {
+            to.copy_from_slice(taken);
         }
-        self.filled(count);
-        count
+        self.filled(taken.len());
+        rest
     }
 
     /// The next whole line, or `None` when more input is needed.
@@ -109,7 +122,7 @@ impl Lines {
     fn starve(&mut self) {
         let kept = self.end - self.start;
         if self.dropped > 0 || kept > self.limit {
-            let head = kept.min(LINE_HEAD.min(self.limit.max(LINE_HEAD)));
+            let head = kept.min(LINE_HEAD);
             self.dropped += (kept - head) as u64;
             self.end = self.start + head;
         }
@@ -159,7 +172,7 @@ mod tests {
         let mut lines = Lines::new(0, limit);
         let mut got = Vec::new();
         for piece in input.chunks(step) {
-            assert_eq!(lines.push(piece), piece.len());
+            assert!(lines.push(piece).is_empty());
             while let Some(l) = lines.next_line() {
                 got.push((l.number, l.bytes.to_vec(), l.oversized, l.terminated));
             }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use bstr::ByteSlice;
 
-/// The line without space, tab, CR, VT, FF and BOM at its edges. No other white space is trimmed.
+/// Trims space, tab, CR, VT, FF and BOM off the edges of a line. No other white space is trimmed.
 pub(crate) fn trim(line: &[u8]) -> &[u8] {
     let mut rest = line;
     loop {
@@ -24,7 +24,7 @@ pub(crate) fn trim(line: &[u8]) -> &[u8] {
     rest
 }
 
-/// The bytes as text; what is not UTF-8 becomes U+FFFD.
+/// Reads the bytes as text; what is not UTF-8 becomes U+FFFD.
 pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match simdutf8::basic::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -32,8 +32,8 @@ pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Where the character with the number `count` (from 0) starts; `None` when the text has no more
-/// than `count` characters.
+/// Finds where the character with the number `count` (from 0) starts; `None` when the text has no
+/// more than `count` characters.
 pub(crate) fn char_index(text: &str, count: usize) -> Option<usize> {
     if text.len() <= count {
         return None;
@@ -53,7 +53,7 @@ pub(crate) fn char_index(text: &str, count: usize) -> Option<usize> {
     starts.map(|(i, _)| at + i).nth(left)
 }
 
-/// How many characters start in `bytes`.
+/// Counts the characters that start in `bytes`.
 pub(crate) fn chars(bytes: &[u8]) -> usize {
     let count = |block: &[u8]| {
         let starts: u8 = block.iter().map(|byte| u8::from(starts_char(*byte))).sum();
@@ -69,7 +69,8 @@ fn starts_char(byte: u8) -> bool {
     byte & 0xc0 != 0x80
 }
 
-/// At most the first `limit` characters of `text` (0: all), and whether something was cut off.
+/// Returns at most the first `limit` characters of `text` (0: all), and whether something was cut
+/// off.
 pub(crate) fn clip(text: &str, limit: usize) -> (&str, bool) {
     match char_index(text, limit) {
         Some(end) if limit > 0 => (text.get(..end).unwrap_or_default(), true),
@@ -77,8 +78,8 @@ pub(crate) fn clip(text: &str, limit: usize) -> (&str, bool) {
     }
 }
 
-/// The text with everything that could steer a terminal spelled out: control characters, and those
-/// that turn the direction of writing round.
+/// Spells out everything in a text that could steer a terminal: control characters, and those that
+/// turn the direction of writing round.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     let harmful = |c: char| {
         c.is_control()

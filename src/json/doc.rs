@@ -1,28 +1,8 @@
 //! The index of a line: one pass, no recursion.
 
 use super::scan::string_end;
-use super::value::Value;
+use super::value::{FLAG, Node, Value};
 use crate::limits::MAX_NODES;
-
-/// A value's place: where its text starts and ends, and the node behind it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
-    pub(super) start: u32,
-    /// The end, and in the highest bit whether it is a string with escapes.
-    end: u32,
-    /// The index of the next node that is not inside.
-    pub(super) next: u32,
-}
-
-impl Node {
-    pub(super) fn end(self) -> usize {
-        (self.end & !FLAG) as usize
-    }
-
-    pub(super) fn is_escaped(self) -> bool {
-        self.end & FLAG != 0
-    }
-}
 
 /// Why a text does not start with a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -169,9 +149,6 @@ impl Doc {
         level
     }
 }
-
-/// The highest bit of a number that stays below it.
-const FLAG: u32 = 1 << 31;
 
 /// `Doc::index` refuses texts of 2 GiB and more.
 #[expect(clippy::cast_possible_truncation, reason = "checked once a text")]

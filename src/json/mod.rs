@@ -1,4 +1,4 @@
-//! Lenient JSON reading; knows no dialect.
+//! Lenient JSON reading; knows no dialect and uses `input::text`.
 //!
 //! [`Doc::parse`] indexes a line in one pass: a flat list of nodes, each a span of the line. No tree
 //! is built, no string is decoded and no number is converted before it is asked for, and nothing is
@@ -6,6 +6,8 @@
 //! lose a line: lone surrogate escapes become U+FFFD, the last of duplicate keys wins, control
 //! characters in strings and odd numbers are taken as they are.
 
+#[cfg(test)]
+mod against_serde;
 mod doc;
 mod scan;
 mod strict;

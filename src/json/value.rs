@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::doc::Node;
 use super::string::Str;
 
 /// What a value is.
@@ -23,6 +22,29 @@ pub(crate) enum Kind {
 pub(crate) enum Number {
     Int(u64),
     Float(f64),
+}
+
+/// The highest bit of a number that stays below it.
+pub(super) const FLAG: u32 = 1 << 31;
+
+/// A value's place: where its text starts and ends, and the node behind it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node {
+    pub(super) start: u32,
+    /// The end, and in the highest bit whether it is a string with escapes.
+    pub(super) end: u32,
+    /// The index of the next node that is not inside.
+    pub(super) next: u32,
+}
+
+impl Node {
+    pub(super) fn end(self) -> usize {
+        (self.end & !FLAG) as usize
+    }
+
+    pub(super) fn is_escaped(self) -> bool {
+        self.end & FLAG != 0
+    }
 }
 
 /// A value of an indexed line, or the absence of one: looking something up in it never fails.
@@ -212,6 +234,11 @@ impl<'a> Value<'a> {
     /// The decoded string, if it is one.
     pub(crate) fn decode(self) -> Option<Cow<'a, str>> {
         self.str().map(Str::decode)
+    }
+
+    /// The decoded text, if the value is a string and not empty.
+    pub(crate) fn filled(self) -> Option<String> {
+        self.owned().filter(|text| !text.is_empty())
     }
 
     /// The decoded string, if it is one, for what outlives the line.

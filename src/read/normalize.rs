@@ -4,37 +4,9 @@ use crate::adapter::Protocol;
 use crate::format::batch::Outcome;
 use crate::format::sourced::Sink;
 use crate::input::lines::Lines;
-use crate::limits::{DEFAULT_CLIP, DEFAULT_MAX_LINE};
 use crate::read::reader::Reader;
 
-/// How a stream is read.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Options {
-    /// The dialect.
-    pub protocol: Protocol,
-    /// Characters per text field; 0 for no limit.
-    pub clip: usize,
-    /// The longest line in bytes. A longer one becomes one `raw` event.
-    pub max_line: usize,
-    /// Whether partial text is wanted.
-    pub deltas: bool,
-    /// Whether events whose line states no time get the time of reading.
-    pub stamp: bool,
-}
-
-impl Options {
-    /// The defaults for a protocol.
-    pub fn new(protocol: Protocol) -> Self {
-        Self {
-            protocol,
-            clip: DEFAULT_CLIP,
-            max_line: DEFAULT_MAX_LINE,
-            deltas: true,
-            stamp: false,
-        }
-    }
-}
+pub use crate::read::options::Options;
 
 /// Reads a stream of one dialect: bytes in, events out.
 ///
@@ -61,7 +33,7 @@ pub struct Normalizer {
 }
 
 /// The step of reading in bytes: what a pipe gives at once, and more than most lines need.
-const READ: usize = 256 << 10;
+pub(crate) const READ: usize = 256 << 10;
 
 impl Normalizer {
     /// A reader for one stream.
@@ -73,9 +45,8 @@ impl Normalizer {
     /// Reads `bytes`, the next of the stream, and hands the events of each whole line to `sink`.
     pub fn push(&mut self, mut bytes: &[u8], sink: &mut Sink<'_>) {
         while !bytes.is_empty() {
-            let taken = self.lines.push(bytes);
+            bytes = self.lines.push(bytes);
             self.drain(sink);
-            bytes = bytes.get(taken..).unwrap_or_default();
         }
     }
 
@@ -119,6 +90,7 @@ impl Normalizer {
     }
 
     /// Whether events without a time of their own get the time of now.
+    #[cfg(feature = "cli")]
     pub(crate) fn stamps(&self) -> bool {
         self.reader.stamps()
     }

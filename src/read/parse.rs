@@ -1,47 +1,12 @@
 //! The library's operations on single lines, with owned events.
 
-use serde_json::{Map, Value};
-
 use crate::adapter::Protocol;
-use crate::format::event::EventType;
+use crate::format::event::owned::Event;
+use crate::format::record::SourcedEvent;
 use crate::format::sourced::Sourced;
 use crate::input::lines::Line;
-use crate::read::normalize::Options;
+use crate::read::options::Options;
 use crate::read::reader::Reader;
-
-/// An event: a type of the vocabulary and what it holds.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Event {
-    /// The type.
-    pub kind: EventType,
-    /// The payload.
-    pub payload: Map<String, Value>,
-}
-
-/// An event and the line it came from.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SourcedEvent {
-    /// The event.
-    pub event: Event,
-    /// The line's number, from 1; 0 when no line caused the event.
-    pub line: u64,
-    /// The line's own time: RFC 3339, UTC, milliseconds.
-    pub time: Option<String>,
-    /// The trimmed line, which makes the reading reversible; invalid UTF-8 is replaced.
-    pub source: String,
-}
-
-impl AsRef<Event> for Event {
-    fn as_ref(&self) -> &Event {
-        self
-    }
-}
-
-impl AsRef<Event> for SourcedEvent {
-    fn as_ref(&self) -> &Event {
-        &self.event
-    }
-}
 
 /// The events of one line, read on its own.
 ///
@@ -53,7 +18,7 @@ impl AsRef<Event> for SourcedEvent {
 /// use agentnorm::{Protocol, parse_stream_line};
 ///
 /// assert!(parse_stream_line(Protocol::ClaudeJson, b"  ").is_empty());
-/// assert_eq!(parse_stream_line(Protocol::ClaudeJson, b"oops")[0].payload["text"], "oops");
+/// assert_eq!(parse_stream_line(Protocol::ClaudeJson, b"oops")[0].payload()["text"], "oops");
 /// ```
 pub fn parse_stream_line(protocol: Protocol, line: &[u8]) -> Vec<Event> {
     parse_lines(protocol, [line], usize::MAX).into_iter().map(|sourced| sourced.event).collect()
@@ -70,8 +35,8 @@ pub fn parse_stream_line(protocol: Protocol, line: &[u8]) -> Vec<Event> {
 /// let bytes = b"{\"type\":\"message\",\"text\":\"one\"}\n{\"type\":\"message\",\"text\":\"two\"}\n{\"ty";
 /// let (lines, consumed) = split_complete_lines(bytes);
 /// let events = parse_lines(Protocol::Jsonl, lines, 100);
-/// assert_eq!(events[1].line, 2);
-/// assert_eq!(events[1].source, r#"{"type":"message","text":"two"}"#);
+/// assert_eq!(events[1].line, Some(2));
+/// assert_eq!(events[1].source.as_deref(), Some(r#"{"type":"message","text":"two"}"#));
 /// assert_eq!(consumed, bytes.len() - 4);
 /// ```
 pub fn parse_lines<'a>(
@@ -82,47 +47,13 @@ pub fn parse_lines<'a>(
     let mut events = Vec::new();
     let mut reader = Reader::new(Options::new(protocol));
     let mut sink = |sourced: Sourced<'_>| {
-        events.extend(sourced.stored.and_then(stored).filter(|_| events.len() < budget));
-        for (kind, payload) in sourced.events() {
-            if events.len() < budget {
-                events.push(SourcedEvent {
-                    event: Event { kind, payload: object(payload) },
-                    line: sourced.line.unwrap_or_default(),
-                    time: sourced.time.map(str::to_owned),
-                    source: sourced.source.map(|s| s.text.to_owned()).unwrap_or_default(),
-                });
-            }
-        }
+        events.extend(sourced.to_events().take(budget - events.len()));
     };
     for (number, bytes) in (1..).zip(lines) {
         reader.line(Line { number, bytes, oversized: None, terminated: true }, None, &mut sink);
     }
     reader.finish(&mut sink);
     events
-}
-
-/// A stored record that is passed on as it is.
-fn stored(record: &str) -> Option<SourcedEvent> {
-    let mut record = object(record.as_bytes());
-    let mut text = |key| match record.remove(key) {
-        Some(Value::String(text)) => Some(text),
-        _ => None,
-    };
-    let (kind, time, source) = (text("type")?, text("time"), text("source"));
-    let Some(Value::Object(payload)) = record.remove("payload") else { return None };
-    Some(SourcedEvent {
-        event: Event { kind: EventType::from_name(&kind)?, payload },
-        line: record.get("line").and_then(Value::as_u64).unwrap_or_default(),
-        time,
-        source: source.unwrap_or_default(),
-    })
-}
-
-/// The object that the vocabulary wrote: strict JSON, at most two levels deeper than what it quotes.
-fn object(json: &[u8]) -> Map<String, Value> {
-    let mut json = serde_json::Deserializer::from_slice(json);
-    json.disable_recursion_limit();
-    serde::Deserialize::deserialize(&mut json).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -139,10 +70,11 @@ mod tests {
         for protocol in [Protocol::Auto, Protocol::Agentnorm] {
             let events = parse_lines(protocol, lines, usize::MAX);
             assert_eq!(events.len(), 3);
-            assert_eq!(events[0].event.payload["text"], "Hi");
-            assert_eq!((events[0].line, events[1].line, events[2].line), (4, 0, 5));
+            assert_eq!(events[0].event.payload()["text"], "Hi");
+            let lines_read = [events[0].line, events[1].line, events[2].line];
+            assert_eq!(lines_read, [Some(4), None, Some(5)]);
             assert_eq!(events[0].time.as_deref(), Some("2026-11-30T11:31:37.357Z"));
-            assert_eq!(events[1].event.kind, EventType::SessionEnded);
+            assert!(matches!(events[1].event, Event::SessionEnded(_)));
             assert_eq!(parse_lines(protocol, lines, 1).len(), 1);
         }
     }

@@ -6,35 +6,10 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::adapter::Protocol;
+use crate::adapter::{Protocol, TitleFile};
 use crate::input::text;
-use crate::json::{Doc, Value};
+use crate::json::Doc;
 use crate::limits::{MAX_SESSION_ID, MAX_TITLE_LINES};
-
-/// Where a harness keeps the names of its sessions.
-#[derive(Debug)]
-pub(crate) struct TitleFile {
-    /// The environment variable that names the harness's folder.
-    pub(crate) home: &'static str,
-    /// The folder without it, in the user's home.
-    pub(crate) default: &'static str,
-    /// The file in the folder: a pattern of the shell, in which `{id}` stands for the session's id.
-    pub(crate) path: &'static str,
-    /// What lines that may hold a name contain, literally; the kind that counts most comes last.
-    pub(crate) lines: &'static [&'static str],
-    /// Reads a line.
-    pub(crate) read: fn(Value<'_>) -> Option<Named<'_>>,
-}
-
-/// What a line says of a session's name.
-pub(crate) struct Named<'a> {
-    /// The session.
-    pub(crate) session: Value<'a>,
-    /// The name.
-    pub(crate) title: Value<'a>,
-    /// A name of a higher rank counts, whatever the order of the lines.
-    pub(crate) rank: u8,
-}
 
 /// A session's name and the line that states it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,7 +60,8 @@ fn files(protocol: Protocol) -> impl Iterator<Item = &'static TitleFile> {
 /// Whether the names of the dialect's sessions are found outside the stream.
 ///
 /// ```
-/// use agentnorm::{Protocol, reads_title_out_of_band};
+/// use agentnorm::Protocol;
+/// use agentnorm::title::reads_title_out_of_band;
 ///
 /// assert!(reads_title_out_of_band(Protocol::ClaudeJson));
 /// assert!(!reads_title_out_of_band(Protocol::Jsonl));
@@ -117,27 +93,26 @@ pub fn session_title_probe(protocol: Protocol, session_id: &str) -> Result<Strin
     if !(1..=MAX_SESSION_ID).contains(&session_id.len()) || !session_id.bytes().all(plain) {
         return Err(ProbeError::SessionId);
     }
-    let snippet: String = files(protocol).map(|file| file.snippet(session_id)).collect();
+    let snippet: String = files(protocol).map(|file| snippet(file, session_id)).collect();
     if snippet.is_empty() { Err(ProbeError::InBand(protocol)) } else { Ok(snippet) }
 }
 
-impl TitleFile {
-    fn snippet(&self, id: &str) -> String {
-        let Self { home, default, .. } = self;
-        let path = self.path.replace("{id}", id);
-        let mut snippet = format!("for f in \"${{{home}:-${{HOME:-}}/{default}}}\"/{path}; do\n");
-        snippet.push_str("  if [ -f \"$f\" ]; then\n");
-        for line in self.lines {
-            // Writing to memory cannot fail.
-            let _ = writeln!(
-                snippet,
-                "    LC_ALL=C grep -F -e '{}' \"$f\" | tail -n {MAX_TITLE_LINES}",
-                line.replace("{id}", id)
-            );
-        }
-        snippet.push_str("  fi\ndone\n");
-        snippet
+/// The part of the snippet that reads one file.
+fn snippet(file: &TitleFile, id: &str) -> String {
+    let TitleFile { home, default, .. } = file;
+    let path = file.path.replace("{id}", id);
+    let mut snippet = format!("for f in \"${{{home}:-${{HOME:-}}/{default}}}\"/{path}; do\n");
+    snippet.push_str("  if [ -f \"$f\" ]; then\n");
+    for line in file.lines {
+        // Writing to memory cannot fail.
+        let _ = writeln!(
+            snippet,
+            "    LC_ALL=C grep -F -e '{}' \"$f\" | tail -n {MAX_TITLE_LINES}",
+            line.replace("{id}", id)
+        );
     }
+    snippet.push_str("  fi\ndone\n");
+    snippet
 }
 
 /// The session's name in the output of [`session_title_probe`]'s snippet.
@@ -204,39 +179,3 @@ impl SessionTitle {
         })
     }
 }
-
-/// Claude Code's transcripts. Its stream never states the name it generates.
-///
-/// Recorded with 2.1.332: `ai-title` and `custom-title` lines, each repeated at the end of a run;
-/// `summary` lines are known from the code of 2.0.76 and 1.0.128.
-pub(crate) const CLAUDE: TitleFile = TitleFile {
-    home: "CLAUDE_CONFIG_DIR",
-    default: ".claude",
-    path: "projects/*/'{id}'.jsonl",
-    lines: &["\"type\":\"summary\"", "\"type\":\"ai-title\"", "\"type\":\"custom-title\""],
-    read: |record| {
-        let [kind, session, summary, ai, custom] =
-            record.pick(["type", "sessionId", "summary", "aiTitle", "customTitle"]);
-        let kind = kind.decode()?;
-        let (rank, title) = match &*kind {
-            "summary" => (0, summary),
-            "ai-title" => (1, ai),
-            "custom-title" => (2, custom),
-            _ => return None,
-        };
-        Some(Named { session, title, rank })
-    },
-};
-
-/// Codex's list of named threads, which exists once a person has named one. A thread that is renamed
-/// gets another line (recorded with 0.129 and 0.171).
-pub(crate) const CODEX: TitleFile = TitleFile {
-    home: "CODEX_HOME",
-    default: ".codex",
-    path: "session_index.jsonl",
-    lines: &["\"id\":\"{id}\""],
-    read: |record| {
-        let [session, title] = record.pick(["id", "thread_name"]);
-        Some(Named { session, title, rank: 0 })
-    },
-};

@@ -64,8 +64,8 @@ where
 }
 
 impl Protocol {
-    /// The protocol of the harness that `command` starts, by the command's name. What usually stands
-    /// in front of a command (`env`, `npx`, `timeout`, …) is looked through.
+    /// Returns the protocol of the harness that `command` starts, by the command's name. What
+    /// usually stands in front of a command (`env`, `npx`, `timeout`, …) is looked through.
     ///
     /// ```
     /// use agentnorm::Protocol;
@@ -141,7 +141,7 @@ const LAUNCHERS: &[Launcher] = &[
 ];
 
 impl Launcher {
-    /// Whether `command` starts with it from `at` on.
+    /// Returns whether `command` starts with it from `at` on.
     fn stands_at<S: AsRef<OsStr>>(&self, command: &[S], at: usize) -> bool {
         self.words.iter().enumerate().all(|(offset, name)| {
             let word = word(command, at + offset);
@@ -149,7 +149,7 @@ impl Launcher {
         })
     }
 
-    /// Where the command stands that it runs.
+    /// Finds where the command stands that it runs.
     fn skip<S: AsRef<OsStr>>(&self, command: &[S], mut at: usize) -> Option<usize> {
         let mut arguments = self.arguments;
         at += self.words.len();
@@ -177,7 +177,7 @@ impl Launcher {
     }
 }
 
-/// Where the word stands that names the program which `command` runs in the end.
+/// Finds where the word stands that names the program which `command` runs in the end.
 fn harness<S: AsRef<OsStr>>(command: &[S]) -> Option<usize> {
     let mut at = 0;
     while at < command.len() {
@@ -189,12 +189,13 @@ fn harness<S: AsRef<OsStr>>(command: &[S]) -> Option<usize> {
     None
 }
 
-/// Whether `name`, a command's path or a package with or without its version, is one of `commands`.
+/// Returns whether `name`, a command's path or a package with or without its version, is one of
+/// `commands`.
 fn speaks(commands: &[&str], name: &str) -> bool {
     commands.iter().any(|command| *command == base(name) || *command == without_version(name))
 }
 
-/// The last part of a path, without what Windows adds and without a package's version.
+/// Returns the last part of a path, without what Windows adds and without a package's version.
 fn base(path: &str) -> &str {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let name = without_version(name);
@@ -208,13 +209,13 @@ fn without_version(package: &str) -> &str {
     }
 }
 
-/// Whether `word` is the option `flag`, alone or with its value.
+/// Returns whether `word` is the option `flag`, alone or with its value.
 fn is(word: &str, flag: &str) -> bool {
     let is_short = flag.len() == 2;
     word.strip_prefix(flag).is_some_and(|rest| rest.is_empty() || rest.starts_with('=') || is_short)
 }
 
-/// The word at `at`; one that is not UTF-8 is nothing that is looked for.
+/// Returns the word at `at`; one that is not UTF-8 is nothing that is looked for.
 fn word<S: AsRef<OsStr>>(command: &[S], at: usize) -> &str {
     command.get(at).and_then(|word| word.as_ref().to_str()).unwrap_or_default()
 }

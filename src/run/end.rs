@@ -19,7 +19,8 @@ pub enum ChildEnd {
 }
 
 impl ChildEnd {
-    /// The exit status that passes the end on: the child's own, or 128 and the signal's number.
+    /// Returns the exit status that passes the end on: the child's own, or 128 and the signal's
+    /// number.
     pub fn status(self) -> u8 {
         let (code, base) = match self {
             ChildEnd::Exited(code) => (code, 0),
@@ -85,7 +86,7 @@ impl Normalizer {
     }
 }
 
-/// The signal's name; of one without a name its number.
+/// Returns the signal's name; of one without a name its number.
 fn name(signal: i32) -> String {
     #[cfg(unix)]
     if let Some(name) = signal_hook::low_level::signal_name(signal) {

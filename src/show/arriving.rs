@@ -22,12 +22,12 @@ impl Arriving {
         }
     }
 
-    /// The whole has come.
+    /// Forgets the text: the whole has come.
     pub(super) fn clear(&mut self) {
         self.0 = None;
     }
 
-    /// What came of a text whose whole did not come.
+    /// Takes what came of a text whose whole did not come.
     pub(super) fn take_torn(&mut self) -> Option<String> {
         self.0.take().map(|(_, text)| text).filter(|text| !text.trim().is_empty())
     }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::edit::{self, Counts};
-use super::mend::mend;
+use super::close_json::close_json;
+use super::edit::{self, LineCounts};
 use super::tame;
 use crate::input::text::clip;
 use crate::json::{Doc, Kind, Value};
@@ -12,27 +12,27 @@ use crate::report::summary::several;
 
 /// What a person sees of a call.
 #[derive(Debug, Default)]
-pub(super) struct Telling {
-    /// The argument that tells most, harmless, in one line.
+pub(super) struct Description {
+    /// The argument that says most, harmless, in one line.
     pub(super) argument: String,
-    pub(super) edit: Option<Counts>,
+    pub(super) edit: Option<LineCounts>,
     /// Whether it writes the plan.
     pub(super) is_plan: bool,
 }
 
-/// Reads the input of a call. `cwd` is left out of paths.
-pub(super) fn telling(doc: &mut Doc, tool: &str, input: &str, cwd: Option<&str>) -> Telling {
-    let mended = if doc.parse(input).is_none() { mend(input) } else { None };
-    let text = mended.as_deref().unwrap_or(input);
+/// Describes a call by its input. `cwd` is left out of paths.
+pub(super) fn describe(doc: &mut Doc, tool: &str, input: &str, cwd: Option<&str>) -> Description {
+    let closed = if doc.parse(input).is_none() { close_json(input) } else { None };
+    let text = closed.as_deref().unwrap_or(input);
     let cwd = cwd.unwrap_or_default();
     let arguments = doc.parse(text);
     if let Some(value) = arguments.filter(|v| matches!(v.kind(), Kind::Object | Kind::Array)) {
         let mut edit = edit::of_arguments(tool, value);
         if let Some(counts) = &mut edit {
-            counts.at_least |= mended.is_some();
+            counts.at_least |= closed.is_some();
         }
         let argument = one_line(&argument(value, cwd));
-        return Telling { argument, edit, is_plan: plan(value).is_some() };
+        return Description { argument, edit, is_plan: plan(value).is_some() };
     }
     let edit = edit::of_patch(input);
     let files = edit::patched_files(input);
@@ -42,7 +42,7 @@ pub(super) fn telling(doc: &mut Doc, tool: &str, input: &str, cwd: Option<&str>)
     } else {
         Cow::Borrowed(command(input))
     };
-    Telling { argument: one_line(&argument), edit, is_plan: false }
+    Description { argument: one_line(&argument), edit, is_plan: false }
 }
 
 fn one_line(text: &str) -> String {
@@ -126,12 +126,12 @@ fn argument<'a>(value: Value<'a>, cwd: &str) -> Cow<'a, str> {
     }
 }
 
-/// The steps of a plan that the arguments hold.
+/// Finds the steps of a plan that the arguments hold.
 fn plan(value: Value<'_>) -> Option<Value<'_>> {
     value.pick(LISTS).into_iter().find(|list| list.is_array())
 }
 
-/// The first of the keys that says something.
+/// Returns the text of the first of the keys that has one.
 fn first<'a, const N: usize>(value: Value<'a>, keys: [&str; N]) -> Option<Cow<'a, str>> {
     value.pick(keys).into_iter().find_map(|value| match value.kind() {
         Kind::String => value.decode().filter(|text| !text.is_empty()),
@@ -140,7 +140,7 @@ fn first<'a, const N: usize>(value: Value<'a>, keys: [&str; N]) -> Option<Cow<'a
     })
 }
 
-/// A list: an argument vector, paths, or questions.
+/// Joins a list: an argument vector, paths, or questions.
 fn list(value: Value<'_>, cwd: &str) -> String {
     let words: Vec<Cow<'_, str>> =
         value.elements().take(MAX_ARGUMENT_WORDS).filter_map(Value::decode).collect();
@@ -165,7 +165,7 @@ fn is_shell(program: &str) -> bool {
     matches!(program.rsplit('/').next(), Some("sh" | "bash" | "zsh" | "dash"))
 }
 
-/// The command line without the shell that a harness starts it with.
+/// Returns the command line without the shell that a harness starts it with.
 fn command(text: &str) -> &str {
     let Some((shell, rest)) = text.split_once(' ').filter(|(shell, _)| is_shell(shell)) else {
         return text;
@@ -181,7 +181,7 @@ fn command(text: &str) -> &str {
     inner
 }
 
-/// The path as it is seen from the working directory.
+/// Shortens a path to how it is seen from the working directory.
 pub(super) fn short<'a>(path: &'a str, cwd: &str) -> &'a str {
     let inside = path.strip_prefix(cwd).and_then(|rest| rest.strip_prefix('/'));
     inside.filter(|rest| !cwd.is_empty() && !rest.is_empty()).unwrap_or(path)
@@ -213,8 +213,8 @@ mod tests {
             ("*** Begin Patch\n*** Add File: /w/n.py\n+x\n*** End Patch", "n.py"),
             ("a\nb", "a ⏎ b"),
         ] {
-            let told = telling(&mut Doc::default(), "tool", input, Some("/w"));
-            assert_eq!(told.argument, want, "{input}");
+            let described = describe(&mut Doc::default(), "tool", input, Some("/w"));
+            assert_eq!(described.argument, want, "{input}");
         }
     }
 }

@@ -7,16 +7,16 @@ use crate::limits::MAX_COMPARED_LINES;
 
 /// How many lines come and go.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Counts {
+pub(super) struct LineCounts {
     pub(super) added: u64,
     pub(super) removed: u64,
     /// The call was clipped: there are at least that many.
     pub(super) at_least: bool,
 }
 
-impl Counts {
-    fn plus(self, other: Counts) -> Counts {
-        Counts {
+impl LineCounts {
+    fn plus(self, other: LineCounts) -> LineCounts {
+        LineCounts {
             added: self.added + other.added,
             removed: self.removed + other.removed,
             at_least: self.at_least || other.at_least,
@@ -24,8 +24,8 @@ impl Counts {
     }
 }
 
-/// What the arguments of a call say it edits; `None` when it edits nothing.
-pub(super) fn of_arguments(tool: &str, arguments: Value<'_>) -> Option<Counts> {
+/// Reads what the arguments of a call say it edits; `None` when it edits nothing.
+pub(super) fn of_arguments(tool: &str, arguments: Value<'_>) -> Option<LineCounts> {
     if let Some(counts) = patch_inside(arguments).or_else(|| replacements(arguments)) {
         return Some(counts);
     }
@@ -38,7 +38,7 @@ pub(super) fn of_arguments(tool: &str, arguments: Value<'_>) -> Option<Counts> {
     Some(blocks(&text).unwrap_or_else(|| difference("", &text)))
 }
 
-fn patch_inside(arguments: Value<'_>) -> Option<Counts> {
+fn patch_inside(arguments: Value<'_>) -> Option<LineCounts> {
     let patches =
         arguments.pick(["patch", "diff", "input", "patchText", "unified_diff", "content"]);
     patches.into_iter().find_map(|patch| {
@@ -48,16 +48,16 @@ fn patch_inside(arguments: Value<'_>) -> Option<Counts> {
 }
 
 /// Pairs of old and new text: beside each other, in an object, or in a list.
-fn replacements(arguments: Value<'_>) -> Option<Counts> {
+fn replacements(arguments: Value<'_>) -> Option<LineCounts> {
     let nested = arguments.pick(["edit", "edits", "changes", "replacements"]);
     let lists = nested.into_iter().flat_map(|value| {
         let single = value.is_object().then_some(value);
         single.into_iter().chain(value.elements())
     });
-    std::iter::once(arguments).chain(lists).filter_map(pair).reduce(Counts::plus)
+    std::iter::once(arguments).chain(lists).filter_map(pair).reduce(LineCounts::plus)
 }
 
-fn pair(value: Value<'_>) -> Option<Counts> {
+fn pair(value: Value<'_>) -> Option<LineCounts> {
     const OLD: [&str; 6] = ["old_string", "oldString", "old_str", "old_text", "oldText", "old"];
     const NEW: [&str; 6] = ["new_string", "newString", "new_str", "new_text", "newText", "new"];
     let first = |keys| value.pick::<6>(keys).into_iter().find_map(Value::decode);
@@ -68,10 +68,10 @@ fn pair(value: Value<'_>) -> Option<Counts> {
     Some(difference(&old.unwrap_or_default(), &new.unwrap_or_default()))
 }
 
-/// How many lines differ between two texts.
-fn difference(old: &str, new: &str) -> Counts {
+/// Counts the lines that differ between two texts.
+fn difference(old: &str, new: &str) -> LineCounts {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-    let mut counts = Counts::default();
+    let mut counts = LineCounts::default();
     if old.len() + new.len() > MAX_COMPARED_LINES {
         let same = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
         counts.removed = (old.len() - same) as u64;
@@ -88,14 +88,14 @@ fn difference(old: &str, new: &str) -> Counts {
     counts
 }
 
-/// A unified diff or an `apply_patch` text.
-pub(super) fn of_patch(text: &str) -> Option<Counts> {
+/// Counts the lines of a unified diff or an `apply_patch` text.
+pub(super) fn of_patch(text: &str) -> Option<LineCounts> {
     let ours = text.starts_with("*** Begin Patch");
     if !(ours || text.starts_with("@@ ") || text.contains("\n@@ ")) {
         return None;
     }
     let mut counts =
-        Counts { at_least: ours && !text.contains("\n*** End Patch"), ..Counts::default() };
+        LineCounts { at_least: ours && !text.contains("\n*** End Patch"), ..LineCounts::default() };
     for line in text.lines() {
         match line.as_bytes() {
             [b'+', b'+', b'+', b' ', ..] | [b'-', b'-', b'-', b' ', ..] if !ours => {}
@@ -108,17 +108,17 @@ pub(super) fn of_patch(text: &str) -> Option<Counts> {
 }
 
 /// Blocks between `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`.
-fn blocks(text: &str) -> Option<Counts> {
+fn blocks(text: &str) -> Option<LineCounts> {
     let mut counts = None;
     for block in text.split("<<<<<<< SEARCH\n").skip(1) {
         let (old, rest) = block.split_once("=======\n")?;
         let (new, _) = rest.split_once(">>>>>>> REPLACE").unwrap_or((rest, ""));
-        counts = Some(counts.unwrap_or_default()).map(|c: Counts| c.plus(difference(old, new)));
+        counts = Some(counts.unwrap_or_default()).map(|c: LineCounts| c.plus(difference(old, new)));
     }
     counts
 }
 
-/// The files that an `apply_patch` text names.
+/// Finds the files that an `apply_patch` text names.
 pub(super) fn patched_files(text: &str) -> Vec<&str> {
     const MARKS: [&str; 3] = ["*** Add File: ", "*** Update File: ", "*** Delete File: "];
     text.lines().filter_map(|line| MARKS.iter().find_map(|mark| line.strip_prefix(mark))).collect()

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::edit::Counts;
+use super::edit::LineCounts;
 use super::output::Output;
 use crate::format::event::{Level, Of};
 use crate::report::summary::Recap;
@@ -30,7 +30,7 @@ pub(super) enum What<'a> {
     Call(Call<'a>),
     Result(Answer<'a>),
     /// What comes next was done by the subagent of this call, which is not the last thing shown.
-    Under(String),
+    Subagent(String),
     Plan(Vec<Step>),
     Notice {
         level: Level,
@@ -58,7 +58,7 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// What is known, in the order in which it is shown.
+    /// Lists what is known, in the order in which it is shown.
     pub(super) fn parts(&self) -> Vec<String> {
         let mut parts: Vec<String> = [&self.agent, &self.model, &self.cwd]
             .into_iter()
@@ -102,7 +102,7 @@ pub(super) struct Message<'a> {
 pub(super) struct Call<'a> {
     pub(super) name: String,
     pub(super) argument: String,
-    pub(super) edit: Option<Counts>,
+    pub(super) edit: Option<LineCounts>,
     /// All arguments as JSON text, or the harness's own string.
     pub(super) input: Cow<'a, str>,
 }
@@ -121,8 +121,8 @@ pub(super) struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    /// Whether the files say what was done, so that the tool's own words add nothing.
-    pub(super) fn is_told_by_files(&self) -> bool {
+    /// Returns whether the files say what was done, so that the tool's own words add nothing.
+    pub(super) fn is_shown_by_files(&self) -> bool {
         !self.files.is_empty() && !self.failed
     }
 }
@@ -142,7 +142,7 @@ pub(super) enum State {
     Other,
 }
 
-/// How many of the steps are done: `1 of 3 done`.
+/// Describes how many of the steps are done: `1 of 3 done`.
 pub(super) fn progress(steps: &[Step]) -> String {
     let done = steps.iter().filter(|step| step.state == State::Completed).count();
     format!("{done} of {} done", steps.len())

@@ -9,13 +9,12 @@ use anstyle::Style;
 use unicode_width::UnicodeWidthChar as _;
 
 use super::item::Delta;
-use super::screen::{DIM, Lead, PLAIN, Screen};
+use super::screen::{DIM, Group, Lead, PLAIN, Screen};
 use super::tame::{Tamer, tame};
-use super::terminal::Group;
 use crate::format::event::Of;
 use crate::limits::MAX_LIVE_TEXT;
 
-/// Columns where the screen does not tell.
+/// The columns of a screen that does not say how many it has.
 const COLUMNS: usize = 80;
 
 #[derive(Debug)]
@@ -90,17 +89,17 @@ impl Live {
         let _ = write!(screen.out, "{:#}", self.style);
     }
 
-    /// Whether the harmless text `whole` is what has arrived, or goes on from there.
+    /// Returns whether the harmless text `whole` is what has arrived, or goes on from there.
     pub(super) fn is_start_of(&self, whole: &str) -> bool {
         tame(whole.trim_start()).starts_with(tame(self.text.trim()).as_ref())
     }
 
-    /// Whether all of `whole` has arrived.
+    /// Returns whether all of `whole` has arrived.
     pub(super) fn is(&self, whole: &str) -> bool {
         tame(whole.trim()) == tame(self.text.trim())
     }
 
-    /// Whether all of the text is on the screen still, and it lies there as it was drawn.
+    /// Returns whether all of the text is on the screen still, and it lies there as it was drawn.
     pub(super) fn can_be_erased(&self, size: Option<(usize, usize)>) -> bool {
         size.is_some_and(|(_, rows)| self.size == size && self.row + 1 < rows)
     }

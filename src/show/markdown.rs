@@ -59,8 +59,8 @@ impl Markdown {
         about.extend(answer.facts.iter().map(|fact| literal(fact)));
         about.extend(answer.files.iter().chain(&answer.attachments).map(|thing| code(thing)));
         let mark = if answer.failed { "❌ " } else { "" };
-        let told = answer.is_told_by_files() && !self.options.full;
-        if told || answer.output.is_empty() {
+        let by_files = answer.is_shown_by_files() && !self.options.full;
+        if by_files || answer.output.is_empty() {
             if about.is_empty() {
                 about.push("no output".to_owned());
             }
@@ -105,7 +105,7 @@ impl Markdown {
             }
             What::Call(call) => Self::call(call),
             What::Result(answer) => self.answer(answer),
-            What::Under(call) => format!("↳ {}\n\n", literal(call)),
+            What::Subagent(call) => format!("↳ {}\n\n", literal(call)),
             What::Plan(steps) => {
                 let mut text = format!("**Plan**, {}\n\n", progress(steps));
                 for step in steps {
@@ -233,7 +233,7 @@ impl Page for Markdown {
     }
 }
 
-/// Text in which nothing is Markdown or HTML.
+/// Spells a text so that nothing in it is Markdown or HTML.
 fn literal(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -252,7 +252,7 @@ fn code(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("<code>{}</code>", literal(text)) }
 }
 
-/// A code block that nothing in the text can end.
+/// Makes a code block that nothing in the text can end.
 fn fenced(text: &str) -> String {
     let (mut longest, mut run) = (0, 0);
     for c in text.chars() {
@@ -263,14 +263,14 @@ fn fenced(text: &str) -> String {
     format!("{fence}text\n{}\n{fence}\n", text.trim_end_matches('\n'))
 }
 
-/// The lines in a quote, unchanged: white space decides what they are.
+/// Quotes the lines, unchanged: white space decides what they are.
 fn quoted(text: &str) -> String {
     text.lines().fold(String::new(), |quote, line| {
         quote + if line.is_empty() { ">" } else { "> " } + line + "\n"
     })
 }
 
-/// Markdown in which HTML, entities, images and links that run something are only text.
+/// Makes HTML, entities, images and links that run something mere text of the Markdown.
 fn harmless(text: &str) -> String {
     // What is escaped no longer hides what stands in it: that takes another round.
     let mut text = text.trim().to_owned();
@@ -292,7 +292,7 @@ fn harmless(text: &str) -> String {
     fenced(&text)
 }
 
-/// Where a backslash is missing, in order.
+/// Finds where a backslash is missing, in order.
 fn acting(text: &str) -> BTreeSet<usize> {
     let mut places = BTreeSet::new();
     let mut in_code = false;

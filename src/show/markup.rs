@@ -187,7 +187,7 @@ impl<'t> Writer<'_, 't> {
         self.rest.last().cloned().unwrap_or_default()
     }
 
-    /// A block starts.
+    /// Starts a block.
     fn block(&mut self) {
         self.flush();
         if std::mem::take(&mut self.gap) && self.first.is_none() {

@@ -1,17 +1,17 @@
-//! The session as a person reads it.
+//! The session as a person reads it. Uses `report` and what `report` uses.
 //!
 //! [`view`] says what a person sees of each event, and makes it harmless. A page writes that in one
 //! form. Neither keeps what it has shown.
 
 mod arriving;
 mod call;
+mod close_json;
 mod edit;
 mod html;
 mod item;
 mod live;
 mod markdown;
 mod markup;
-mod mend;
 mod output;
 mod page;
 mod plain;
@@ -22,6 +22,7 @@ mod terminal;
 mod view;
 mod words;
 
+pub use crate::limits::DEFAULT_MAX_BYTES;
 pub use page::{ScreenSize, ShowFormat, ShowOptions};
 
 use std::io::{self, Write};
@@ -32,7 +33,8 @@ use self::view::View;
 use crate::format::event::EventType;
 use crate::format::out::Out;
 use crate::format::sourced::Sourced;
-use crate::read::either::{Either, Seen, Visit};
+use crate::read::event_reader::{EventReader, Seen, Visit};
+use crate::read::feed::Feed;
 use crate::read::normalize::Options;
 use crate::report::summary::Fold;
 
@@ -43,7 +45,8 @@ const PIECE: usize = 64 << 10;
 /// first line that holds an object tells which.
 ///
 /// ```
-/// use agentnorm::{Options, Protocol, ShowOptions, Viewer};
+/// use agentnorm::show::{ShowOptions, Viewer};
+/// use agentnorm::{Feed, Options, Protocol};
 ///
 /// let mut viewer = Viewer::new(Options::new(Protocol::Auto), ShowOptions::default(), Vec::new());
 /// viewer.push(br#"{"type":"message","payload":{"role":"assistant","text":"Done."}}"#);
@@ -52,55 +55,26 @@ const PIECE: usize = 64 << 10;
 /// assert!(shown.starts_with("message assistant: Done.\n"));
 /// ```
 #[derive(Debug)]
+#[must_use = "call finish, which writes what comes last"]
 pub struct Viewer<W: Write> {
-    either: Either<Eye<W>>,
+    reader: EventReader<Eye<W>>,
 }
 
 impl<W: Write> Viewer<W> {
     /// Reads raw streams as `options` say and writes to `out`.
     pub fn new(options: Options, show: ShowOptions, out: W) -> Self {
-        Self { either: Either::new(options, Eye::new(show, out)) }
-    }
-
-    /// Reads `bytes`, the next of the stream.
-    pub fn push(&mut self, bytes: &[u8]) {
-        self.either.push(bytes);
-    }
-
-    /// Space to read the next bytes into. [`Viewer::filled`] must follow.
-    pub fn space(&mut self) -> &mut [u8] {
-        self.either.space()
-    }
-
-    /// Says that `count` bytes of [`Viewer::space`] hold input, and reads them.
-    pub fn filled(&mut self, count: usize) {
-        self.either.filled(count);
+        Self { reader: EventReader::new(options, Eye::new(show, out)) }
     }
 
     /// Shows the events of a line that was normalized elsewhere.
     pub fn events(&mut self, line: Sourced<'_>) {
-        self.either.sourced(line);
-    }
-
-    /// Ends a stream. What is read next is the start of another.
-    pub fn end_stream(&mut self) {
-        self.either.end_stream();
+        self.reader.sourced(line);
     }
 
     /// Ends a stream whose events came by [`Viewer::events`]. `has_end`: whether its dialect has an end
     /// record.
     pub fn end_events(&mut self, has_end: bool) {
-        self.either.visitor().end_stream(Some(has_end));
-    }
-
-    /// Hands everything on. Call it before waiting for input. After the first error nothing is written
-    /// any more.
-    ///
-    /// # Errors
-    ///
-    /// The first error of writing, each time.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.either.visitor().flush()
+        self.reader.visitor().end_stream(Some(has_end));
     }
 
     /// Writes what comes last, and gives the output back.
@@ -109,10 +83,32 @@ impl<W: Write> Viewer<W> {
     ///
     /// The first error of writing.
     pub fn finish(self) -> io::Result<W> {
-        let mut eye = self.either.into_visitor();
+        let mut eye = self.reader.into_visitor();
         eye.page.finish(&mut eye.text);
         eye.flush()?;
-        Ok(eye.out.into_inner())
+        eye.out.finish()
+    }
+}
+
+impl<W: Write> Feed for Viewer<W> {
+    type Error = io::Error;
+
+    fn space(&mut self) -> &mut [u8] {
+        self.reader.space()
+    }
+
+    fn filled(&mut self, count: usize) {
+        self.reader.filled(count);
+    }
+
+    fn end_stream(&mut self) {
+        self.reader.end_stream();
+    }
+
+    /// Hands everything on. After the first error nothing is written any more, and that error is
+    /// returned each time.
+    fn flush(&mut self) -> io::Result<()> {
+        self.reader.visitor().flush()
     }
 }
 

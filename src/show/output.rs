@@ -17,7 +17,7 @@ pub(super) struct Output<'a> {
 
 /// A part of a folded output.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Fold<'o> {
+pub(super) enum Part<'o> {
     Line(Cow<'o, str>),
     /// So many lines are left out.
     Left(usize),
@@ -33,7 +33,7 @@ impl<'a> Output<'a> {
         self.text.trim().is_empty()
     }
 
-    /// `42 lines, 3.1 KB`, and what was cut.
+    /// Describes how much it is, `42 lines, 3.1 KB`, and what was cut.
     pub(super) fn size(&self) -> String {
         let mut size = several(self.lines as u64, "line");
         size = format!("{size}, {}", bytes(self.text.len()));
@@ -43,35 +43,37 @@ impl<'a> Output<'a> {
         size
     }
 
-    /// Whether folding to `most` lines leaves something out, or something was left out before.
+    /// Returns whether folding to `most` lines leaves something out, or something was left out
+    /// before.
     pub(super) fn is_cut(&self, most: usize) -> bool {
         self.lines > most || self.clipped
     }
 
-    /// The first lines and the last that are not blank, with the others left out; 0 for no limit.
-    pub(super) fn fold(&self, head: usize, tail: usize) -> Vec<Fold<'_>> {
+    /// Folds to the first lines and the last that are not blank, with the others left out; 0 for no
+    /// limit.
+    pub(super) fn fold(&self, head: usize, tail: usize) -> Vec<Part<'_>> {
         let most = head + tail;
         if self.lines == 0 {
             return Vec::new();
         }
         let lines = self.text.trim_end().split('\n');
         if most == 0 || self.lines <= most + 1 {
-            return lines.map(|line| Fold::Line(shown(line, most > 0))).collect();
+            return lines.map(|line| Part::Line(shown(line, most > 0))).collect();
         }
         let telling = lines.clone().filter(|line| !line.trim().is_empty()).count();
         let mut lines = lines.filter(|line| !line.trim().is_empty());
         if telling <= most + 1 {
-            return lines.map(|line| Fold::Line(shown(line, true))).collect();
+            return lines.map(|line| Part::Line(shown(line, true))).collect();
         }
-        let mut fold: Vec<Fold<'_>> =
-            lines.by_ref().take(head).map(|line| Fold::Line(shown(line, true))).collect();
-        fold.push(Fold::Left(self.lines - head - tail));
+        let mut fold: Vec<Part<'_>> =
+            lines.by_ref().take(head).map(|line| Part::Line(shown(line, true))).collect();
+        fold.push(Part::Left(self.lines - head - tail));
         let behind = lines.skip(telling - head - tail);
-        fold.extend(behind.map(|line| Fold::Line(shown(line, true))));
+        fold.extend(behind.map(|line| Part::Line(shown(line, true))));
         fold
     }
 
-    /// The output up to `limit` characters (0: all), and whether something was cut off.
+    /// Returns the output up to `limit` characters (0: all), and whether something was cut off.
     pub(super) fn start(&self, limit: usize) -> (Cow<'_, str>, bool) {
         let (start, cut) = clip(&self.text, limit);
         (tame(start.trim_end_matches('\n')), cut)
@@ -84,7 +86,7 @@ fn shown(line: &str, short: bool) -> Cow<'_, str> {
     if cut { Cow::Owned(format!("{}…", tame(start))) } else { tame(start) }
 }
 
-/// `12 bytes`, `3.1 KB`.
+/// Writes a number of bytes: `12 bytes`, `3.1 KB`.
 pub(super) fn bytes(count: usize) -> String {
     let tenths = |unit: usize| format!("{}.{}", count / unit, count % unit * 10 / unit);
     match count {
@@ -104,10 +106,10 @@ mod tests {
         let output = Output::new(Cow::Borrowed(text), false);
         assert_eq!(output.size(), "9 lines, 63 bytes");
         let fold = output.fold(1, 2);
-        let line = |n| Fold::Line(Cow::Owned(format!("line {n}")));
-        assert_eq!(fold, [line(1), Fold::Left(6), line(8), line(9)]);
+        let line = |n| Part::Line(Cow::Owned(format!("line {n}")));
+        assert_eq!(fold, [line(1), Part::Left(6), line(8), line(9)]);
         let blank = Output::new(Cow::Borrowed("a\n\n\nb\n\n"), false);
-        assert_eq!(blank.fold(1, 1), [Fold::Line("a".into()), Fold::Line("b".into())]);
+        assert_eq!(blank.fold(1, 1), [Part::Line("a".into()), Part::Line("b".into())]);
         assert_eq!(output.fold(5, 3).len(), 9, "one line is not folded away");
         assert_eq!(output.fold(0, 0).len(), 9);
         assert!(Output::new(Cow::Borrowed(""), false).fold(3, 3).is_empty());

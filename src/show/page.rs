@@ -65,14 +65,14 @@ pub enum ShowFormat {
 pub(super) trait Page: std::fmt::Debug {
     fn item(&mut self, item: Item<'_>, out: &mut String);
 
-    /// The stream ended; another may follow.
+    /// Ends the stream; another may follow.
     fn end_stream(&mut self, out: &mut String);
 
-    /// Everything ended.
+    /// Writes what comes last.
     fn finish(&mut self, out: &mut String);
 }
 
-/// Whether a link leads to somewhere, and does nothing else.
+/// Returns whether a link leads to somewhere, and does nothing else.
 pub(super) fn is_address(link: &str) -> bool {
     let link = link.trim().to_ascii_lowercase();
     ["https://", "http://", "mailto:"].iter().any(|scheme| link.starts_with(scheme))

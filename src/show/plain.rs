@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use super::item::{Answer, Item, State, What, progress};
-use super::output::Fold;
+use super::output::Part;
 use super::page::{Page, ShowOptions};
 use super::tame::line;
 use super::words;
@@ -43,8 +43,8 @@ impl Plain {
         }
         parts.extend(answer.facts.iter().chain(&answer.files).chain(&answer.attachments).cloned());
         let (head, tail) = if self.options.full { (0, 0) } else { (1, 2) };
-        let told = answer.is_told_by_files() && !self.options.full;
-        if !told && !answer.output.is_empty() {
+        let by_files = answer.is_shown_by_files() && !self.options.full;
+        if !by_files && !answer.output.is_empty() {
             if answer.output.is_cut(head + tail + 1) {
                 parts.push(answer.output.size());
             }
@@ -52,8 +52,8 @@ impl Plain {
             let lines: Vec<String> = lines
                 .into_iter()
                 .map(|part| match part {
-                    Fold::Line(text) => self.short(&text),
-                    Fold::Left(_) => "…".to_owned(),
+                    Part::Line(text) => self.short(&text),
+                    Part::Left(_) => "…".to_owned(),
                 })
                 .collect();
             let lines = lines.into_iter().filter(|line| !line.is_empty());
@@ -64,7 +64,7 @@ impl Plain {
         parts.join(", ")
     }
 
-    /// The type and what is said; nothing for what has no line.
+    /// Names the type and what is said; nothing for what has no line.
     fn words(&self, what: &What<'_>) -> Option<(&'static str, String)> {
         Some(match what {
             What::Start(start) => {
@@ -146,7 +146,7 @@ impl Plain {
                 (EventType::Notice.name(), format!("{kind}{colon}{message}"))
             }
             What::Background(text) => (EventType::SessionBackground.name(), text.clone()),
-            What::End(_) | What::Under(_) | What::Delta(_) | What::Usage(_) => return None,
+            What::End(_) | What::Subagent(_) | What::Delta(_) | What::Usage(_) => return None,
             What::Recap(recap) => {
                 let mut parts = vec![words::outcome(recap).1];
                 parts.extend(words::figures(recap));

@@ -20,6 +20,15 @@ pub(super) const BLUE: Style = AnsiColor::Blue.on_default();
 /// The least room that text gets, however deep it is indented.
 const MIN_ROOM: usize = 20;
 
+/// What belongs together stands without an empty line between.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Group {
+    Start,
+    Text,
+    Work,
+    Recap,
+}
+
 /// A piece of text in one style.
 #[derive(Debug, Clone)]
 pub(super) struct Span<'a> {
@@ -86,25 +95,25 @@ impl Screen {
         self.out.push('\n');
     }
 
-    /// An empty line.
+    /// Writes an empty line.
     pub(super) fn gap(&mut self, lead: &Lead) {
         self.lead(lead);
         self.end_line();
     }
 
-    /// Room for text behind a lead.
+    /// Returns how much room there is for text behind a lead.
     fn room(&self, lead: &Lead) -> usize {
         self.width.map_or(usize::MAX, |width| width.saturating_sub(lead.width).max(MIN_ROOM))
     }
 
-    /// One line that is never broken by us.
+    /// Writes one line that is never broken by us.
     pub(super) fn whole(&mut self, lead: &Lead, style: Style, text: &str) {
         self.lead(lead);
         self.text(style, text);
         self.end_line();
     }
 
-    /// One line, cut where it is too long; `tail` is always shown.
+    /// Writes one line, cut where it is too long; `tail` is always shown.
     pub(super) fn cut(&mut self, lead: &Lead, spans: &[Span<'_>], tail: &[Span<'_>]) {
         let wide = |spans: &[Span<'_>]| spans.iter().map(|s| s.text.width()).sum::<usize>();
         let room = self.room(lead).saturating_sub(wide(tail));
@@ -125,7 +134,8 @@ impl Screen {
         self.end_line();
     }
 
-    /// Text broken between words; `first` stands in front of the first line, `rest` of the others.
+    /// Writes text broken between words; `first` stands in front of the first line, `rest` of the
+    /// others.
     pub(super) fn wrap(&mut self, first: &Lead, rest: &Lead, spans: &[Span<'_>]) {
         self.lead(first);
         let mut left = self.room(first);
@@ -221,7 +231,7 @@ fn words<'s>(spans: &'s [Span<'_>]) -> Vec<Word<'s>> {
     words
 }
 
-/// As much of the text as fits into `room` columns, and how wide that is.
+/// Returns as much of the text as fits into `room` columns, and how wide that is.
 fn fit(text: &str, room: usize) -> (&str, usize) {
     let mut width = 0;
     for (at, c) in text.char_indices() {

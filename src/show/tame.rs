@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// The text, harmless in every format. Line feeds stay.
+/// Makes the text harmless in every format. Line feeds stay.
 pub(super) fn tame(text: &str) -> Cow<'_, str> {
     if is_harmless(text) {
         return Cow::Borrowed(text);
@@ -21,7 +21,7 @@ pub(super) fn tame(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// The text, harmless and in one line.
+/// Makes the text harmless, and one line.
 pub(super) fn line(text: &str) -> Cow<'_, str> {
     let text = text.trim_end();
     if text.contains(['\n', '\r']) {
@@ -110,7 +110,7 @@ enum Symbol {
     Spelled,
 }
 
-/// What a character that must not be sent is shown as.
+/// Returns what a character that must not be sent is shown as.
 fn symbol(c: char) -> Option<Symbol> {
     match c {
         '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).map(Symbol::Picture),
@@ -127,7 +127,8 @@ fn symbol(c: char) -> Option<Symbol> {
     }
 }
 
-/// Whether the character takes no room, so that what stands behind it looks like the line's start.
+/// Returns whether the character takes no room, so that what stands behind it looks like the line's
+/// start.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }

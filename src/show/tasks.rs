@@ -8,7 +8,7 @@ use crate::limits::MAX_KNOWN_TASKS;
 
 const RUNNING: &str = "running";
 
-/// Knows the tasks by their ids, so that each change is told once and by name.
+/// Knows the tasks by their ids, so that each change is shown once and by name.
 #[derive(Debug, Default)]
 pub(super) struct Tasks {
     known: VecDeque<Task>,
@@ -18,13 +18,13 @@ pub(super) struct Tasks {
 struct Task {
     id: String,
     name: String,
-    /// What was told of it last.
-    told: String,
+    /// The words that described it last.
+    described: String,
 }
 
 impl Tasks {
-    /// What is new, in one line.
-    pub(super) fn told(&mut self, payload: Value<'_>) -> Option<String> {
+    /// Returns what is new, in one line.
+    pub(super) fn describe(&mut self, payload: Value<'_>) -> Option<String> {
         let [tasks, change] = payload.pick(["tasks", "change"]);
         if change.is_object() {
             return self.change(change);
@@ -32,8 +32,8 @@ impl Tasks {
         let mut new = Vec::new();
         for task in tasks.elements() {
             let name = self.name(task);
-            if let Some(known) = self.known(task).filter(|known| known.told.is_empty()) {
-                RUNNING.clone_into(&mut known.told);
+            if let Some(known) = self.known(task).filter(|known| known.described.is_empty()) {
+                RUNNING.clone_into(&mut known.described);
                 new.push(format!("{name}: {RUNNING}"));
             }
         }
@@ -44,17 +44,17 @@ impl Tasks {
         let name = self.name(change);
         let [status, summary] = change.pick(["status", "summary"]);
         let status = word(status).unwrap_or_else(|| "changed".to_owned());
-        let mut told = format!("{name}: {status}");
+        let mut words = format!("{name}: {status}");
         if let Some(summary) = word(summary) {
-            told = format!("{told} ({summary})");
+            words = format!("{words} ({summary})");
         }
         if let Some(task) = self.known(change) {
-            if task.told == told || (task.told == RUNNING && status == "started") {
+            if task.described == words || (task.described == RUNNING && status == "started") {
                 return None;
             }
-            task.told.clone_from(&told);
+            task.described.clone_from(&words);
         }
-        Some(told)
+        Some(words)
     }
 
     fn known(&mut self, task: Value<'_>) -> Option<&mut Task> {
@@ -62,7 +62,7 @@ impl Tasks {
         self.known.iter_mut().find(|known| known.id == id)
     }
 
-    /// The task's description, the one it had first.
+    /// Returns the task's description, the one it had first.
     fn name(&mut self, task: Value<'_>) -> String {
         let [id, description] = task.pick(["taskId", "description"]);
         let (id, description) = (word(id), word(description));
@@ -76,7 +76,7 @@ impl Tasks {
             if self.known.len() >= MAX_KNOWN_TASKS {
                 self.known.pop_front();
             }
-            self.known.push_back(Task { id, name: name.clone(), told: String::new() });
+            self.known.push_back(Task { id, name: name.clone(), described: String::new() });
         }
         name
     }

@@ -5,20 +5,13 @@ use anstyle::Style;
 use super::item::{Answer, Call, Delta, End, Item, Message, Speaker, State, Step, What, progress};
 use super::live::Live;
 use super::markup::markdown;
-use super::output::Fold;
+use super::output::Part;
 use super::page::{Page, ShowOptions};
-use super::screen::{BLUE, BOLD, CYAN, DIM, GREEN, Lead, PLAIN, RED, Screen, Span, YELLOW, span};
+use super::screen::{
+    BLUE, BOLD, CYAN, DIM, GREEN, Group, Lead, PLAIN, RED, Screen, Span, YELLOW, span,
+};
 use super::words::{self, bare};
 use crate::format::event::{Level, Of};
-
-/// What belongs together stands without an empty line between.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Group {
-    Start,
-    Text,
-    Work,
-    Recap,
-}
 
 #[derive(Debug)]
 pub(super) struct Terminal {
@@ -62,10 +55,10 @@ impl Terminal {
                 let style = if message.speaker == Speaker::User { BLUE } else { DIM };
                 for part in output.fold(head, tail) {
                     match part {
-                        Fold::Line(line) => {
+                        Part::Line(line) => {
                             self.screen.wrap(&first, &rest, &[span(style, line)]);
                         }
-                        Fold::Left(count) => self.left(&rest, count),
+                        Part::Left(count) => self.left(&rest, count),
                     }
                     first.clone_from(&rest);
                 }
@@ -141,8 +134,8 @@ impl Terminal {
         for thing in answer.files.iter().chain(&answer.attachments) {
             add(DIM, thing.clone());
         }
-        let told = answer.is_told_by_files() && !self.options.full;
-        if !told && answer.output.is_cut(head + tail + 1) && head > 0 {
+        let by_files = answer.is_shown_by_files() && !self.options.full;
+        if !by_files && answer.output.is_cut(head + tail + 1) && head > 0 {
             add(DIM, answer.output.size());
         }
         let mut first = lead.then(DIM, "  └ ");
@@ -151,7 +144,7 @@ impl Terminal {
             self.screen.cut(&first, &about, &[]);
             first.clone_from(&rest);
         }
-        if told {
+        if by_files {
             return;
         }
         if answer.output.is_empty() {
@@ -162,9 +155,9 @@ impl Terminal {
         }
         for part in answer.output.fold(head, tail) {
             match part {
-                Fold::Line(line) if self.options.full => self.screen.whole(&first, DIM, &line),
-                Fold::Line(line) => self.screen.cut(&first, &[span(DIM, line)], &[]),
-                Fold::Left(count) => self.left(&first, count),
+                Part::Line(line) if self.options.full => self.screen.whole(&first, DIM, &line),
+                Part::Line(line) => self.screen.cut(&first, &[span(DIM, line)], &[]),
+                Part::Left(count) => self.left(&first, count),
             }
             first.clone_from(&rest);
         }
@@ -258,7 +251,7 @@ impl Terminal {
                     What::Thinking { text, redacted } => self.thinking(&lead, text, *redacted),
                     What::Call(call) => self.call(&lead, call),
                     What::Result(answer) => self.answer(&lead, answer),
-                    What::Under(call) => {
+                    What::Subagent(call) => {
                         let spans = [span(DIM, "↳ "), span(DIM.italic(), call.as_str())];
                         self.screen.cut(&lead, &spans, &[]);
                     }
@@ -330,7 +323,7 @@ impl Terminal {
     }
 }
 
-/// The parts, each behind a dot.
+/// Joins the parts, each behind a dot.
 fn separated(parts: &[String]) -> String {
     parts.iter().fold(String::new(), |text, part| text + " · " + part)
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::arriving::Arriving;
-use super::call::{short, telling};
+use super::call::{describe, short};
 use super::item::{Answer, Call, Delta, End, Item, Message, Speaker, Start, State, Step, What};
 use super::output::Output;
 use super::tame::{line, tame};
@@ -14,7 +14,7 @@ use super::words;
 use crate::format::event::{EventType, Of, Status};
 use crate::json::{Doc, Value};
 use crate::limits::{MAX_INDENT, MAX_KNOWN_CALLS};
-use crate::read::either::Seen;
+use crate::read::event_reader::Seen;
 
 /// Says what a person sees of each event. What it remembers is bounded.
 #[derive(Debug, Default)]
@@ -91,7 +91,7 @@ impl View {
             && let Some(call) = self.place(seen, &what, parent.map(Cow::into_owned))
         {
             let depth = depth.saturating_sub(1);
-            see(Item { depth, time, hidden, what: What::Under(call) });
+            see(Item { depth, time, hidden, what: What::Subagent(call) });
         }
         see(Item { depth, time, hidden, what });
     }
@@ -138,7 +138,7 @@ impl View {
                 let code = line(&code.decode().unwrap_or_default()).into_owned();
                 What::Notice { level: words::level(level), code, message }
             }
-            EventType::SessionBackground => What::Background(self.tasks.told(payload)?),
+            EventType::SessionBackground => What::Background(self.tasks.describe(payload)?),
             EventType::SessionEnded => What::End(self.end(payload)),
             EventType::Delta | EventType::Usage | EventType::Raw => return None,
         };
@@ -257,21 +257,21 @@ impl View {
             Some(name) => line(&name).into_owned(),
             None => "a tool".to_owned(),
         };
-        let told = telling(&mut self.doc, &name, &input, self.cwd.as_deref());
+        let described = describe(&mut self.doc, &name, &input, self.cwd.as_deref());
         if let Some(id) = id.decode() {
             if self.calls.len() >= MAX_KNOWN_CALLS {
                 self.calls.pop_front();
             }
-            let argument = words::brief(&told.argument);
+            let argument = words::brief(&described.argument);
             self.calls.push_back(Known {
                 id: id.into_owned(),
                 depth,
                 name: name.clone(),
                 argument,
-                is_plan: told.is_plan,
+                is_plan: described.is_plan,
             });
         }
-        Call { name, argument: told.argument, edit: told.edit, input: tamed(input) }
+        Call { name, argument: described.argument, edit: described.edit, input: tamed(input) }
     }
 
     fn answer<'a>(&self, payload: Value<'a>) -> Answer<'a> {

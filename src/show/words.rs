@@ -16,13 +16,13 @@ pub(super) fn brief(argument: &str) -> String {
     format!("{start}{}", if cut { "…" } else { "" })
 }
 
-/// The time of day of a moment, if it is one.
+/// Returns the time of day of a moment, if it is one.
 pub(super) fn clock(time: Option<&str>) -> Option<&str> {
     let clock = time?.get(11..19)?;
     clock.bytes().all(|byte| byte.is_ascii_digit() || byte == b':').then_some(clock)
 }
 
-/// The first line of a thought without what makes it bold or a heading.
+/// Returns the first line of a thought without what makes it bold or a heading.
 pub(super) fn bare(line: &str) -> &str {
     line.trim_start_matches(['#', ' ']).trim_matches('*').trim()
 }
@@ -39,7 +39,7 @@ pub(super) fn level(value: Value<'_>) -> Level {
     }
 }
 
-/// A notice's message, its retry, and what became what.
+/// Describes a notice: its message, its retry, and what became what.
 pub(super) fn notice(payload: Value<'_>) -> String {
     let [message, retry, from, to] = payload.pick(["message", "retry", "from", "to"]);
     let mut parts: Vec<String> = Vec::new();
@@ -60,7 +60,7 @@ pub(super) fn notice(payload: Value<'_>) -> String {
     parts.join(" · ")
 }
 
-/// `image/png, 5.1 KB`.
+/// Describes attachments: `image/png, 5.1 KB`.
 pub(super) fn attachments(list: Value<'_>) -> Vec<String> {
     let one = |attachment: Value<'_>| {
         let [kind, size] = attachment.pick(["mediaType", "bytes"]);
@@ -73,7 +73,7 @@ pub(super) fn attachments(list: Value<'_>) -> Vec<String> {
     list.elements().map(one).collect()
 }
 
-/// What a `call` event says was consumed. `main` when no subagent made the call.
+/// Reads what a `call` event says was consumed. `main` when no subagent made the call.
 pub(super) fn spent(payload: Value<'_>, main: bool) -> Option<Spent> {
     let [scope, context, input, output, cache] = payload.pick([
         "scope",
@@ -88,7 +88,7 @@ pub(super) fn spent(payload: Value<'_>, main: bool) -> Option<Spent> {
         .then(|| Spent { context: context.count().filter(|_| main), tokens: tokens.iter().sum() })
 }
 
-/// How a recap begins: whether it went well, and the words for that.
+/// Begins a recap: whether it went well, and the words for that.
 pub(super) fn outcome(recap: &Recap) -> (Option<bool>, String) {
     let Some(end) = &recap.outcome else {
         let cut_off = recap.usage.complete == Some(false);
@@ -97,8 +97,8 @@ pub(super) fn outcome(recap: &Recap) -> (Option<bool>, String) {
     let mut text = end.status().to_owned();
     let reason = end.reason.as_ref().or(end.stop_reason.as_ref());
     let usual = ["completed", "success", "end_turn", "stop"];
-    let telling = reason.filter(|word| !end.succeeded || !usual.contains(&word.as_str()));
-    let mut why: Vec<Cow<'_, str>> = telling.map(|word| line(word)).into_iter().collect();
+    let reason = reason.filter(|word| !end.succeeded || !usual.contains(&word.as_str()));
+    let mut why: Vec<Cow<'_, str>> = reason.map(|word| line(word)).into_iter().collect();
     why.extend(end.exit_code.map(|code| Cow::Owned(format!("exit {code}"))));
     why.extend(end.signal.as_deref().map(|signal| Cow::Owned(format!("signal {}", line(signal)))));
     if !why.is_empty() {
@@ -111,7 +111,7 @@ pub(super) fn outcome(recap: &Recap) -> (Option<bool>, String) {
     (Some(end.succeeded), text)
 }
 
-/// The figures of a recap: turns, duration, tokens, context, cost.
+/// Describes the figures of a recap: turns, duration, tokens, context, cost.
 pub(super) fn figures(recap: &Recap) -> Vec<String> {
     let usage = &recap.usage;
     let figures = &usage.figures;

@@ -8,6 +8,7 @@
     reason = "what cannot be generated is a failed test"
 )]
 
+mod man;
 mod vocabulary;
 
 use std::fmt::Write as _;
@@ -59,7 +60,7 @@ const HINT: &str = "run UPDATE_GENERATED=1 cargo test --test generated";
 
 #[test]
 fn man_pages_are_current() {
-    is_current("man", |dir| clap_mangen::generate_to(Cli::command(), dir).unwrap());
+    is_current("man", |dir| man::pages(Cli::command(), dir));
 }
 
 #[test]

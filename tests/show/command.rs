@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use agentnorm::Protocol;
 
+use super::deadline::Running;
 use super::support::{FORMATS, fixtures, options, show, shown, viewed};
 
 fn recording(name: &str) -> Vec<u8> {
@@ -84,18 +85,18 @@ fn head_ends_it_quietly() {
         let input: Vec<u8> = one.iter().copied().cycle().take(one.len() * 300).collect();
         let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("head-{format}"));
         fs::write(&file, input).unwrap();
-        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_agentnorm"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agentnorm"));
+        command
             .args(["show", "--format", format])
             .arg(&file)
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+            .stderr(Stdio::piped());
+        let child = Running::start(&mut command);
         let mut line = String::new();
-        BufReader::with_capacity(16, child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        BufReader::with_capacity(16, child.stdout()).read_line(&mut line).unwrap();
         let mut words = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut words).unwrap();
-        assert_eq!((words.as_str(), child.wait().unwrap().code()), ("", Some(0)), "{format}");
+        child.stderr().read_to_string(&mut words).unwrap();
+        assert_eq!((words.as_str(), child.wait().code()), ("", Some(0)), "{format}");
     }
 }
 
@@ -105,15 +106,12 @@ fn what_has_come_is_shown_before_more_is_awaited() {
     let first: Vec<u8> =
         input.split_inclusive(|b| *b == b'\n').take(2).flatten().copied().collect();
     for format in ["terminal", "plain", "html"] {
-        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_agentnorm"))
-            .args(["show", "--format", format])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdin = child.stdin.take().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agentnorm"));
+        command.args(["show", "--format", format]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let child = Running::start(&mut command);
+        let mut stdin = child.stdin();
         stdin.write_all(&first).unwrap();
-        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut out = BufReader::new(child.stdout());
         let since = Instant::now();
         let mut line = String::new();
         while !line.contains("src/add.py") {
@@ -122,7 +120,7 @@ fn what_has_come_is_shown_before_more_is_awaited() {
         }
         assert!(since.elapsed() < Duration::from_secs(20));
         drop(stdin);
-        child.wait().unwrap();
+        child.wait();
     }
 }
 
@@ -191,23 +189,47 @@ fn wrap_shows_what_it_runs() {
 fn events_are_kept_when_nobody_looks_on_any_more() {
     let path = fixtures().join("claude-stream/2.1.332-edit/input.jsonl");
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("show-closed.jsonl");
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_agentnorm"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_agentnorm"));
+    command
         .args(["wrap", "--show", "-p", "claude-stream", "-o", file.to_str().unwrap(), "--"])
         .args([
             "sh",
             "-c",
             &format!("head -n 1 '{0}'; sleep 0.3; tail -n +2 '{0}'", path.display()),
         ])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+        .stdout(Stdio::piped());
+    let child = Running::start(&mut command);
     let mut line = String::new();
-    let mut out = BufReader::with_capacity(16, child.stdout.take().unwrap());
+    let mut out = BufReader::with_capacity(16, child.stdout());
     out.read_line(&mut line).unwrap();
     drop(out);
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(child.wait().code(), Some(0));
     let events = fs::read_to_string(&file).unwrap();
     assert!(events.lines().last().unwrap().starts_with("{\"type\":\"session.ended\""));
+}
+
+#[test]
+fn a_filter_keeps_all_events_when_nobody_looks_on_any_more() {
+    let one = recording("claude-stream/2.1.332-edit");
+    let input: Vec<u8> = one.iter().copied().cycle().take(one.len() * 300).collect();
+    let tmp = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let (file, out) = (tmp.join("show-left.jsonl"), tmp.join("show-left-events.jsonl"));
+    fs::write(&file, &input).unwrap();
+    let args = ["normalize", "-p", "claude-stream", file.to_str().unwrap()];
+    let (all, _) = with_show(&args, b"");
+    for format in ["--show=terminal", "--show=plain", "--show=html"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agentnorm"));
+        command.args(args).args([format, "-o", out.to_str().unwrap()]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = Running::start(&mut command);
+        let mut line = String::new();
+        BufReader::with_capacity(16, child.stdout()).read_line(&mut line).unwrap();
+        let mut words = String::new();
+        child.stderr().read_to_string(&mut words).unwrap();
+        assert_eq!((words.as_str(), child.wait().code()), ("", Some(0)), "{format}");
+        let events = fs::read_to_string(&out).unwrap();
+        assert!(events == all, "{format}: {} of {} bytes", events.len(), all.len());
+    }
 }
 
 /// Memory does not grow with the stream; a summary holds at most what it prints.
@@ -218,14 +240,14 @@ fn a_long_stream_takes_no_more_memory_than_a_short_one() {
     one.extend(recording("claude-stream/2.1.332-partial"));
     one.extend(recording("claude-stream/2.1.332-subagent-nested"));
     for format in FORMATS {
-        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_agentnorm"))
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agentnorm"));
+        command
             .args(["show", "--format", format, "--max-bytes", "50000"])
             .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
+            .stdout(Stdio::null());
+        let child = Running::start(&mut command);
         let status = format!("/proc/{}/status", child.id());
-        let mut stdin = child.stdin.take().unwrap();
+        let mut stdin = child.stdin();
         // All but what fits into the pipe has been read then.
         let mut peak = |times: usize| {
             for _ in 0..times {
@@ -238,7 +260,7 @@ fn a_long_stream_takes_no_more_memory_than_a_short_one() {
         let (short, long) = (peak(15), peak(150));
         assert!(long < short + 1_000, "{format}: {short} kB, then {long} kB");
         drop(stdin);
-        child.wait().unwrap();
+        child.wait();
     }
 }
 

@@ -1,23 +1,37 @@
 //! What agents and tools wrote can do no harm, whatever the form and the options.
 
 use std::fs;
+use std::ops::RangeInclusive;
 
-use agentnorm::{Protocol, ShowOptions};
+use agentnorm::Protocol;
+use agentnorm::show::ShowOptions;
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Tag};
 use serde_json::json;
 
 use super::support::{FORMATS, fixtures, folders, options, protocols, viewed};
 
+/// The characters that steer a terminal, turn the direction of writing round, end a line where nobody
+/// looks for one, or say something that no eye sees (annotations, tags).
+const HARMFUL: [RangeInclusive<char>; 8] = [
+    '\0'..='\u{1f}',
+    '\u{7f}'..='\u{9f}',
+    '\u{61c}'..='\u{61c}',
+    '\u{200e}'..='\u{200f}',
+    '\u{2028}'..='\u{202e}',
+    '\u{2066}'..='\u{2069}',
+    '\u{fff9}'..='\u{fffb}',
+    '\u{e0000}'..='\u{e007f}',
+];
+
+fn is_harmful(c: char) -> bool {
+    HARMFUL.iter().any(|range| range.contains(&c))
+}
+
 /// What a browser, a terminal or a CI system would act on.
 fn harm(format: &str, text: &str) -> Option<String> {
     let bare = without_colours(text);
-    let unseen = |c: char| {
-        (c.is_control() && c != '\n')
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-            || matches!(c, '\u{2028}' | '\u{2029}')
-    };
-    if let Some(c) = bare.chars().find(|c| unseen(*c)) {
+    if let Some(c) = bare.chars().find(|c| *c != '\n' && is_harmful(*c)) {
         return Some(format!("{c:?}"));
     }
     for line in bare.lines() {
@@ -108,6 +122,35 @@ fn hostile_texts_do_no_harm() {
 }
 
 #[test]
+fn no_harmful_character_comes_through_anywhere() {
+    let all: String = HARMFUL.into_iter().flatten().filter(|c| *c != '\n').collect();
+    let words = format!("a {all} b");
+    let events = [
+        json!({"type": "session.started", "payload": {"sessionId": words, "model": words, "cwd": words}}),
+        json!({"type": "message", "payload": {"role": "assistant", "text": words}}),
+        json!({"type": "message", "payload": {"role": words, "text": format!("```\n{words}\n```")}}),
+        json!({"type": "thinking", "payload": {"text": words}}),
+        json!({"type": "tool.call", "payload": {"callId": "a", "name": words, "input": words}}),
+        json!({"type": "tool.result", "payload": {"callId": "a", "isError": true, "output": words}}),
+        json!({"type": "plan", "payload": {"steps": [{"text": words, "status": words}]}}),
+        json!({"type": "notice", "payload": {"level": "error", "code": words, "message": words}}),
+        json!({"type": "raw", "payload": {"text": words}}),
+        json!({"type": "session.ended", "payload": {"status": "failed", "error": words, "summary": words}}),
+    ];
+    let input = events.map(|event| event.to_string()).join("\n");
+    for format in FORMATS {
+        for options in every_way(format) {
+            let page = viewed(Protocol::Auto, &options, std::iter::once(input.as_bytes()));
+            assert_eq!(harm(format, &page), None, "{options:?}");
+            assert!(
+                page.contains("<U+E0041>") || page.contains("&lt;U+E0041"),
+                "{options:?}\n{page}"
+            );
+        }
+    }
+}
+
+#[test]
 fn every_fixture_is_shown_without_harm() {
     for (protocol, dir) in protocols() {
         for case in folders(&dir) {
@@ -138,7 +181,7 @@ fn plain_is_one_line_an_event() {
 
 /// Texts of what Markdown, terminals, browsers and CI systems care for.
 fn tricky() -> impl Strategy<Value = String> {
-    const BITS: [&str; 36] = [
+    const BITS: [&str; 39] = [
         ":",
         ":",
         "::",
@@ -175,6 +218,9 @@ fn tricky() -> impl Strategy<Value = String> {
         "&#35;",
         "![p](x:y)",
         "\u{200b}",
+        "\u{61c}",
+        "\u{fff9}",
+        "\u{e0041}",
     ];
     prop::collection::vec(prop::sample::select(&BITS[..]), 0..14).prop_map(|bits| bits.concat())
 }

@@ -8,6 +8,8 @@
 )]
 
 mod command;
+#[path = "../deadline/mod.rs"]
+mod deadline;
 mod golden;
 mod harmless;
 mod support;

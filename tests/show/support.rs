@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agentnorm::{Options, Protocol, ShowFormat, ShowOptions, Viewer};
+use agentnorm::show::{ShowFormat, ShowOptions, Viewer};
+use agentnorm::{Feed as _, Options, Protocol};
 use assert_cmd::Command;
 
 pub(crate) const FORMATS: [&str; 4] = ["terminal", "plain", "markdown", "html"];

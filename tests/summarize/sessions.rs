@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use agentnorm::{Protocol, Summary};
+use agentnorm::Protocol;
+use agentnorm::summary::Summary;
 use serde_json::{Value, json};
 
 use super::support::{

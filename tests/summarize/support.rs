@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agentnorm::{Options, Protocol, Recap, Summarizer, Summary};
+use agentnorm::summary::{Recap, Summarizer, Summary};
+use agentnorm::{Feed as _, Options, Protocol};
 use serde_json::{Value, json};
 
 pub(crate) fn fixtures() -> PathBuf {

@@ -9,7 +9,7 @@ use rustix::process::{Signal, kill_process};
 use crate::support::{STAY, Wrap, assert_gone, is_alive};
 
 const HELD: &str =
-    "agentnorm: the command has ended, but something that it started holds its output\n";
+    "agentnorm: the command has ended, but a process that it started still holds its output\n";
 
 #[test]
 fn a_grandchild_that_holds_the_pipe_is_left_alone() {
@@ -23,6 +23,25 @@ fn a_grandchild_that_holds_the_pipe_is_left_alone() {
     assert_eq!(ended.stderr, HELD);
     assert!(is_alive(grandchild));
     kill_process(grandchild, Signal::KILL).unwrap();
+}
+
+#[test]
+fn half_a_second_of_silence_is_waited_for_and_no_more() {
+    // The quickest of some: a busy machine makes any of them slow.
+    let mut quickest = Duration::MAX;
+    for _ in 0..8 {
+        let start = Instant::now();
+        let mut run = Wrap::sh(&[], "sleep 20 2>/dev/null & echo $!; exit 3").start();
+        let grandchild = run.pid();
+        assert_eq!(run.finish().stderr, HELD);
+        quickest = quickest.min(start.elapsed());
+        kill_process(grandchild, Signal::KILL).unwrap();
+        if quickest < Duration::from_millis(1_000) {
+            break;
+        }
+    }
+    let bounds = Duration::from_millis(500)..Duration::from_millis(1_300);
+    assert!(bounds.contains(&quickest), "{quickest:?}");
 }
 
 #[test]
@@ -69,7 +88,7 @@ fn a_child_that_lingers_behind_its_end_is_told_to_go() {
     let ended = run.finish();
     assert_eq!(ended.status, 143);
     assert_eq!(ended.events.len(), 1, "the stream's end is the end");
-    assert!(ended.stderr.starts_with("agentnorm: the command stays silent"));
+    assert!(ended.stderr.starts_with("agentnorm: the command is silent"));
     assert_gone(child);
 }
 
@@ -106,6 +125,12 @@ fn nothing_lingers_while_work_is_to_come() {
     let ended = Wrap::sh(&["--linger", "0.1"], &again).run();
     assert_eq!(ended.events.len(), 3, "and an end is made up");
     assert_eq!(ended.status, 0);
+    for kind in ["thinking", "tool.call", "plan", "delta"] {
+        let event = format!(r#"echo '{{"type":"{kind}"}}';"#);
+        let again = format!("lines=$({end} {event}); echo \"$lines\"; sleep 0.4; exit 0");
+        let ended = Wrap::sh(&["--linger", "0.1"], &again).run();
+        assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{kind}");
+    }
     let ended = Wrap::sh(&[], &format!("{end} sleep 0.5; exit 0")).run();
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
 }

@@ -67,6 +67,38 @@ fn what_was_our_child_before_is_not_touched() {
 }
 
 #[test]
+fn children_are_killed_before_their_parents() {
+    // Nothing is adopted here: whose parent was killed first would be lost to sight. There are so many
+    // that the parent has time to die before the last of them is looked at.
+    const LEAVES: usize = 200;
+    let middle = format!(
+        "n=0; while [ $n -lt {LEAVES} ]; do n=$((n+1)); sleep 60 >/dev/null 2>&1 & echo $!; done; wait"
+    );
+    let script = format!("trap '' TERM; sh -c \"$MIDDLE\" 2>/dev/null & {STAY}");
+    let mut shell = Command::new("sh");
+    shell.args([
+        "-c",
+        "sleep 30 >/dev/null 2>&1 & echo \"\\\"$!\\\"\"; exec \"$@\"",
+        "sh",
+        AGENTNORM,
+    ]);
+    shell.args(["wrap", "--kill-after", "100ms", "--", "sh", "-c", &script]);
+    shell.env("AGENTNORM_PROTOCOL", "jsonl").env("MIDDLE", middle);
+    let mut run = Wrap::of(shell).start();
+    let job = run.pid();
+    let leaves: Vec<Pid> = (0..LEAVES).map(|_| run.pid()).collect();
+    run.signal(Signal::TERM);
+    let ended = run.finish();
+    kill_process(job, Signal::KILL).unwrap();
+    let left: Vec<Pid> = leaves.into_iter().filter(|leaf| is_alive(*leaf)).collect();
+    for leaf in &left {
+        let _ = kill_process(*leaf, Signal::KILL);
+    }
+    assert!(left.is_empty(), "{} of {LEAVES} are left over", left.len());
+    assert_eq!(ended.status, 137);
+}
+
+#[test]
 fn adopted_orphans_are_not_left_as_zombies() {
     // The orphan ends while the child lives; the child sees it disappear.
     let script = "pid=$(sh -c 'sleep 0.05 >/dev/null & echo $!'); \

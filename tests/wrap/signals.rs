@@ -5,17 +5,10 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::support::{AGENTNORM, STAY, Wrap, assert_gone};
+use crate::support::{AGENTNORM, STAY, Wrap, assert_gone, is_ignored};
 
 const ALL: [(Signal, &str); 4] =
     [(Signal::INT, "INT"), (Signal::TERM, "TERM"), (Signal::HUP, "HUP"), (Signal::QUIT, "QUIT")];
-
-/// Whether whoever started the tests ignores the signal (`nohup`, a background job): then children do.
-fn is_ignored(signal: Signal) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or("0");
-    u64::from_str_radix(mask.trim(), 16).unwrap() & (1 << (signal.as_raw() - 1)) != 0
-}
 
 #[test]
 fn each_signal_is_passed_on_and_its_end_is_told() {

@@ -204,6 +204,14 @@ pub(crate) fn is_alive(pid: Pid) -> bool {
     }
 }
 
+/// Whether whoever started the tests ignores the signal (`nohup`, a background job): then children do,
+/// and no shell can take it back.
+pub(crate) fn is_ignored(signal: Signal) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or("0");
+    u64::from_str_radix(mask.trim(), 16).unwrap() & (1 << (signal.as_raw() - 1)) != 0
+}
+
 /// A folder of its own, removed in the end.
 pub(crate) struct Folder(PathBuf);
 

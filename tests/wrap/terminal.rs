@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::{AGENTNORM, Folder, STAY, assert_gone};
+use crate::support::{AGENTNORM, Folder, STAY, assert_gone, is_ignored};
 
 /// Waits until the file holds the text.
 #[track_caller]
@@ -24,6 +24,9 @@ fn wait_for(path: &Path, text: &str) -> String {
 
 #[test]
 fn ctrl_c_reaches_the_child_once() {
+    if is_ignored(Signal::INT) {
+        return;
+    }
     let folder = Folder::new();
     let events = folder.path("events");
     // A TERM that a process sends is handled behind the INT: when the child tells the count, a
@@ -58,6 +61,9 @@ fn ctrl_c_reaches_the_child_once() {
 
 #[test]
 fn ctrl_c_ends_a_child_that_does_not_mind() {
+    if is_ignored(Signal::INT) {
+        return;
+    }
     let folder = Folder::new();
     let events = folder.path("events");
     let (mut terminal, pts) = pty_process::blocking::open().unwrap();

@@ -54,6 +54,7 @@ pub(super) const DIALECT: Dialect = Dialect {
         "{error,id,jsonrpc}",
         "{id,jsonrpc,result}",
     ],
+    named_by: &["method", "sessionUpdate"],
     ..Dialect::BASE
 };
 

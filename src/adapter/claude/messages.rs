@@ -1,7 +1,7 @@
 //! `assistant` and `user` lines: texts, reasoning, tool calls and their results.
 
 use super::Adapter;
-use super::calls::Counts;
+use super::calls::{Tally, tokens};
 use super::plan::Pending;
 use super::results::{self, Returned};
 use super::words;
@@ -24,17 +24,6 @@ pub(super) struct Spoken<'a> {
     pub(super) failed: bool,
     /// How the counts of a call are told apart.
     pub(super) tally: Tally,
-}
-
-/// How a line tells what a call consumed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tally {
-    /// A printed line. The same id with other counts of what was sent is another call.
-    Printed,
-    /// A record of a session file. Each id is one call, and its largest counts are true.
-    Kept,
-    /// The same, of a subagent whose call is not known: it is no context of the main thread.
-    Aside,
 }
 
 /// What a line says around a message of the user's side.
@@ -124,7 +113,7 @@ impl Adapter {
                 out.push(Notice { level: Level::Error, code, message, ..Notice::default() });
             }
         } else if usage.is_object() {
-            let counts = Counts::read(usage, self.flavor.gross_input());
+            let counts = tokens(usage, self.flavor.gross_input());
             self.calls.line(id, Name::of(model), counts, line.tally, out);
         }
     }
@@ -207,9 +196,9 @@ impl Adapter {
             call_id: Name::filled(id),
             name: Name::of(name),
             input: content::arguments(input),
-            ..tool::does(self.flavor.tools(), &tool, input)
+            ..tool::does(self.tools(), &tool, input)
         });
-        self.writing.call(self.flavor.tools(), id, &tool, input);
+        self.writing.call(self.tools(), id, &tool, input);
         let pending = Pending::of(&tool, input);
         if matches!(pending, Pending::Todo) {
             self.plan.todos(&agent.decode().unwrap_or_default(), input, out);

@@ -24,14 +24,16 @@ mod partial;
 mod plan;
 mod results;
 mod session;
+mod title;
 mod tools;
 mod totals;
+mod window;
 mod words;
 
 use super::recent::Recent;
 use super::tool::Tools;
 use super::written::Writing;
-use super::{Adapt, Carries, Dialect, Flags, amp, qwen};
+use super::{Adapt, Carries, Dialect, Flags};
 use crate::format::batch::Batch;
 use crate::json::Value;
 
@@ -53,7 +55,8 @@ pub(super) const JSON: Dialect = Dialect {
         unless: &["--output-format"],
         add: &["--output-format", "stream-json", "--verbose"],
     }],
-    title: Some(crate::report::title::CLAUDE),
+    title: Some(title::TITLE),
+    window: window::of,
     left_raw: &[
         "agent-name",
         "api-request",
@@ -102,6 +105,7 @@ pub(super) const JSON: Dialect = Dialect {
         "tools-used",
         "worktree-state",
     ],
+    ..Dialect::BASE
 };
 
 pub(super) const STREAM: Dialect = Dialect {
@@ -126,14 +130,6 @@ pub(super) enum Flavor {
 }
 
 impl Flavor {
-    fn tools(self) -> Tools {
-        match self {
-            Flavor::Claude => TOOLS,
-            Flavor::Qwen => qwen::DIALECT.tools,
-            Flavor::Amp => amp::DIALECT.tools,
-        }
-    }
-
     fn harness(self) -> &'static str {
         match self {
             Flavor::Claude => "claude-code",
@@ -189,6 +185,8 @@ impl Flavor {
 #[derive(Debug, Default)]
 pub(crate) struct Adapter {
     flavor: Flavor,
+    /// The tools of a harness that is not Claude Code.
+    tools: Option<Tools>,
     /// How often the process announced a turn.
     inits: u64,
     /// Something of the session was printed before its end.
@@ -256,8 +254,12 @@ impl Adapt for Adapter {
 
 impl Adapter {
     /// The reading of another harness's form, which goes on where this one stands.
-    pub(super) fn of(self, flavor: Flavor) -> Self {
-        Adapter { flavor, ..self }
+    pub(super) fn of(self, flavor: Flavor, tools: Tools) -> Self {
+        Adapter { flavor, tools: Some(tools), ..self }
+    }
+
+    fn tools(&self) -> Tools {
+        self.tools.unwrap_or(TOOLS)
     }
 
     fn event(

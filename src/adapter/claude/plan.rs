@@ -1,7 +1,6 @@
 //! The plan: `TodoWrite` states it whole in its call, `TaskCreate`, `TaskUpdate` and `TaskList` say
 //! what happened to it in their results (the id of a created task stands nowhere else).
 
-use super::results::Outcome;
 use crate::adapter::content;
 use crate::format::batch::Batch;
 use crate::format::event::{Plan as Event, Step};
@@ -52,6 +51,15 @@ pub(super) enum Pending {
         status: Option<String>,
     },
     List,
+}
+
+/// What a result says to whoever waits for it.
+pub(super) struct Outcome<'a> {
+    pub(super) failed: bool,
+    /// The harness's own record of the result.
+    pub(super) detail: Value<'a>,
+    /// What the model gets to see.
+    pub(super) text: Value<'a>,
 }
 
 impl Pending {

@@ -1,7 +1,7 @@
 //! What came of tool calls.
 
 use super::Adapter;
-use super::plan::Pending;
+use super::plan::{Outcome, Pending};
 use super::words::is_interruption;
 use crate::adapter::content;
 use crate::adapter::recent::Id;
@@ -9,15 +9,6 @@ use crate::format::batch::Batch;
 use crate::format::event::{FileChange, ToolResult};
 use crate::format::write::Name;
 use crate::json::{Number, Value};
-
-/// What a result says to whoever waits for it.
-pub(super) struct Outcome<'a> {
-    pub(super) failed: bool,
-    /// The harness's own record of the result.
-    pub(super) detail: Value<'a>,
-    /// What the model gets to see.
-    pub(super) text: Value<'a>,
-}
 
 /// What a line says around a result.
 #[derive(Debug, Default, Clone, Copy)]

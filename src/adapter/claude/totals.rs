@@ -7,10 +7,11 @@
 //! as it stands.
 
 use super::Flavor;
-use super::calls::Counts;
+use super::calls::tokens;
 use crate::adapter::running::{Running, sum};
 use crate::format::batch::Batch;
 use crate::format::event::{ModelUsage, SessionUsage, Since};
+use crate::format::tokens::Tokens;
 use crate::format::write::{Keyed, Name};
 use crate::json::{Number, Value};
 use crate::limits::MAX_CLAUDE_MODELS;
@@ -35,9 +36,9 @@ pub(super) struct Totals {
 struct Model {
     name: String,
     /// Up to the last restart.
-    before: Counts,
+    before: Tokens,
     /// Since then, as last stated.
-    now: Counts,
+    now: Tokens,
     cost: Cost,
     window: Option<u64>,
 }
@@ -73,7 +74,7 @@ impl Totals {
         self.cost.restart();
         for model in &mut self.models {
             model.before = model.before.plus(model.now);
-            model.now = Counts::default();
+            model.now = Tokens::default();
             model.cost.restart();
         }
     }
@@ -116,20 +117,12 @@ impl Totals {
             self.state(model);
         }
         self.results += 1;
-        let counts = Counts::read(usage, flavor.gross_input());
+        let counts = tokens(usage, flavor.gross_input());
         let figures = [cost, turns, duration].iter().any(|value| value.number().is_some());
         if !self.models.is_empty() {
             self.push(out);
         } else if figures || usage.is_object() {
-            let stated = SessionUsage {
-                input_tokens: counts.input,
-                output_tokens: counts.output,
-                cache_read_tokens: counts.cache_read,
-                cache_creation_tokens: counts.cache_creation,
-                cost_usd: cost.f64(),
-                reasoning_tokens: counts.reasoning,
-                ..SessionUsage::default()
-            };
+            let stated = SessionUsage { cost_usd: cost.f64(), ..counts.into() };
             out.push(if flavor.adds_turns() {
                 SessionUsage {
                     turns: Some(self.turns),
@@ -158,7 +151,7 @@ impl Totals {
             || stated.iter().any(|model| {
                 let known = self.models.iter().find(|known| model.is(&known.name));
                 known.is_some_and(|known| {
-                    known.now.falls_to(&model.counts)
+                    model.counts.fell(known.now)
                         || (!known.now.is_zero() && model.since(since_last) == Some(model.counts))
                 })
             })
@@ -182,32 +175,23 @@ impl Totals {
 
     fn push(&self, out: &mut Batch) {
         let all = self.models.iter().map(|model| model.before.plus(model.now));
-        let sum = all.fold(Counts::default(), Counts::plus);
+        let sum = all.fold(Tokens::default(), Tokens::plus);
         let models = self.models.iter().map(|model| {
             let counts = model.before.plus(model.now);
             let usage = ModelUsage {
-                input_tokens: counts.input,
-                output_tokens: counts.output,
-                cache_read_tokens: counts.cache_read,
-                cache_creation_tokens: counts.cache_creation,
-                reasoning_tokens: counts.reasoning,
                 cost_usd: model.cost.total(),
                 context_window: model.window,
+                ..counts.into()
             };
             (Name::from(&model.name), usage)
         });
         out.push(SessionUsage {
-            input_tokens: sum.input,
-            output_tokens: sum.output,
-            cache_read_tokens: sum.cache_read,
-            cache_creation_tokens: sum.cache_creation,
             cost_usd: self.cost.total(),
             turns: Some(self.turns),
             duration_ms: self.duration,
-            reasoning_tokens: sum.reasoning,
             models: Keyed(models.collect()),
             cumulative: self.since,
-            ..SessionUsage::default()
+            ..sum.into()
         });
     }
 }
@@ -215,7 +199,7 @@ impl Totals {
 /// A model's figures in one result.
 struct Stated<'a> {
     name: crate::json::Str<'a>,
-    counts: Counts,
+    counts: Tokens,
     cost: Value<'a>,
     window: Option<u64>,
 }
@@ -231,7 +215,7 @@ impl<'a> Stated<'a> {
             "costUSD",
             "contextWindow",
         ]);
-        let counts = Counts {
+        let counts = Tokens {
             input: input.count(),
             output: output.count(),
             cache_read: cache_read.count(),
@@ -246,7 +230,7 @@ impl<'a> Stated<'a> {
     }
 
     /// The model's counts in `model_usage_since_last_result`.
-    fn since(&self, since_last: Value<'_>) -> Option<Counts> {
+    fn since(&self, since_last: Value<'_>) -> Option<Tokens> {
         let own = since_last.members().map(Stated::of).find(|own| own.is(&self.name.decode()))?;
         Some(own.counts)
     }
@@ -256,7 +240,7 @@ impl<'a> Stated<'a> {
 pub(super) fn kept(record: Value<'_>) -> SessionUsage<'_> {
     let [models, cost, duration] = record.pick(["modelUsage", "totalCostUSD", "totalDuration"]);
     let stated = || models.members().map(Stated::of).take(MAX_CLAUDE_MODELS);
-    let sum = stated().fold(Counts::default(), |sum, model| sum.plus(model.counts));
+    let sum = stated().fold(Tokens::default(), |sum, model| sum.plus(model.counts));
     let of_model = |model: Stated<'_>| ModelUsage {
         input_tokens: model.counts.input,
         output_tokens: model.counts.output,

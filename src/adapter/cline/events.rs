@@ -32,6 +32,7 @@ use crate::format::event::{
     CallUsage, Code, Delta, Level, Message, ModelUsage, Notice, Of, Retry, SessionEnded,
     SessionStarted, SessionUsage, Status, Thinking, ToolCall,
 };
+use crate::format::tokens::Tokens;
 use crate::format::write::{Keyed, Name, Text};
 use crate::json::Value;
 use crate::limits::MAX_CLINE_AGENTS;
@@ -202,52 +203,24 @@ impl Events {
     }
 
     fn usage(&self, event: Value<'_>, out: &mut Batch) {
-        let spent = Spent::of(event);
+        let spent = tokens(event);
         if spent.is_zero() {
             return;
         }
         out.push(CallUsage {
             model: self.model.as_ref().map(Name::from),
-            input_tokens: spent.input(),
-            output_tokens: spent.output,
-            cache_read_tokens: spent.read,
-            cache_creation_tokens: spent.write,
-            context_tokens: Some(spent.context()),
+            context_tokens: Some(spent.context().unwrap_or_default()),
             cost_usd: event.get("cost").f64(),
-            ..CallUsage::default()
+            ..spent.into()
         });
     }
 }
 
-/// Tokens as printed: the input contains what was cached.
-#[derive(Debug, Clone, Copy)]
-struct Spent {
-    gross: Option<u64>,
-    output: Option<u64>,
-    read: Option<u64>,
-    write: Option<u64>,
-}
-
-impl Spent {
-    fn of(value: Value<'_>) -> Self {
-        let keys = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"];
-        let [gross, output, read, write] = value.pick(keys).map(Value::count);
-        Self { gross, output, read, write }
-    }
-
-    fn is_zero(self) -> bool {
-        [self.gross, self.output, self.read, self.write].iter().flatten().all(|count| *count == 0)
-    }
-
-    fn input(self) -> Option<u64> {
-        let cached = self.read.unwrap_or(0).saturating_add(self.write.unwrap_or(0));
-        self.gross.map(|gross| gross.saturating_sub(cached))
-    }
-
-    fn context(self) -> u64 {
-        let parts = [self.input(), self.read, self.write];
-        parts.into_iter().flatten().fold(0, u64::saturating_add)
-    }
+/// Reads tokens, whose input is printed with what was cached.
+fn tokens(value: Value<'_>) -> Tokens {
+    let keys = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"];
+    let [input, output, cache_read, cache_creation] = value.pick(keys).map(Value::count);
+    Tokens { input, output, cache_read, cache_creation, reasoning: None }.without_cached()
 }
 
 fn retry_or_info(event: Value<'_>, out: &mut Batch) {
@@ -271,27 +244,16 @@ fn result(record: Value<'_>, total: &mut Running, out: &mut Batch) {
     ]);
     let usage = if all.is_object() { all } else { own };
     if usage.is_object() {
-        let spent = Spent::of(usage);
+        let spent = tokens(usage);
         let cost_usd = usage.get("totalCost").f64();
-        let of_model = || ModelUsage {
-            input_tokens: spent.input(),
-            output_tokens: spent.output,
-            cache_read_tokens: spent.read,
-            cache_creation_tokens: spent.write,
-            cost_usd,
-            ..ModelUsage::default()
-        };
+        let of_model = || ModelUsage { cost_usd, ..spent.into() };
         let model = Name::filled(model.get("id"));
         out.push(total.process(SessionUsage {
-            input_tokens: spent.input(),
-            output_tokens: spent.output,
-            cache_read_tokens: spent.read,
-            cache_creation_tokens: spent.write,
             cost_usd,
             turns: turns.count(),
             duration_ms: duration.number(),
             models: Keyed(model.map(|model| (model, of_model())).into_iter().collect()),
-            ..SessionUsage::default()
+            ..spent.into()
         }));
     }
     let failed = !reason.is("completed");
@@ -309,12 +271,10 @@ fn result(record: Value<'_>, total: &mut Running, out: &mut Batch) {
 #[cfg(test)]
 mod tests {
     use crate::adapter::Protocol;
-    use crate::read::parse::{Event, parse_lines};
+    use crate::adapter::testing::{Told, mapped};
 
-    fn events(lines: &[&str]) -> Vec<Event> {
-        let lines = lines.iter().map(|line| line.as_bytes());
-        let events = parse_lines(Protocol::Cline, lines, usize::MAX);
-        events.into_iter().map(|e| e.event).filter(|e| e.kind.name() != "raw").collect()
+    fn events(lines: &[&str]) -> Vec<Told> {
+        mapped(Protocol::Cline, lines)
     }
 
     fn piece(text: &str, whole: &str) -> String {
@@ -328,7 +288,7 @@ mod tests {
         let lines = [piece("a", "a"), piece("b", "ab"), piece("a", "a"), piece("c", "ac")];
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
         let resets: Vec<bool> =
-            events(&lines).iter().map(|e| e.payload.contains_key("reset")).collect();
+            events(&lines).iter().map(|e| e.payload.get("reset").is_some()).collect();
         assert_eq!(resets, [false, false, true, false]);
     }
 

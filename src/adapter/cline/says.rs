@@ -331,7 +331,7 @@ fn plain(error: Cow<'_, str>) -> Text<'_> {
 mod tests {
     use super::*;
     use crate::adapter::Protocol;
-    use crate::read::parse::parse_lines;
+    use crate::adapter::testing::read;
 
     #[test]
     fn what_is_still_written_gives_tails() {
@@ -341,9 +341,9 @@ mod tests {
             r#"{"ts":5,"type":"say","say":"text","text":"Hé \ud83d\ude80!","partial":false}"#,
             r#"{"ts":6,"type":"say","say":"text","text":"Hé","partial":true}"#,
         ];
-        let told = parse_lines(Protocol::Cline, lines.iter().map(|l| l.as_bytes()), usize::MAX);
+        let told = read(Protocol::Cline, &lines);
         let texts: Vec<_> =
-            told.iter().map(|e| (e.event.kind.name(), e.event.payload["text"].clone())).collect();
+            told.iter().map(|e| (e.kind.name(), e.payload["text"].clone())).collect();
         let want = [
             ("delta", "Hé"),
             ("delta", " "),
@@ -352,7 +352,7 @@ mod tests {
             ("delta", "Hé"),
         ];
         assert_eq!(texts, want.map(|(kind, text)| (kind, text.into())));
-        assert!(told.iter().all(|e| !e.event.payload.contains_key("reset")));
+        assert!(told.iter().all(|e| e.payload.get("reset").is_none()));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::notices;
 use super::seen::{Ids, Shown};
 use super::tools::TOOLS;
-use super::words;
+use super::words::words;
 use crate::adapter::content::{self, arguments, step};
 use crate::adapter::tool::does;
 use crate::format::batch::Batch;

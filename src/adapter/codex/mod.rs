@@ -31,19 +31,22 @@ mod legacy;
 mod notices;
 mod rollout;
 mod seen;
+mod title;
 mod tools;
 mod usage;
+mod words;
 
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::adapter::model::windowed;
 use crate::format::batch::Batch;
 use crate::format::event::{Message, SessionEnded, SessionStarted, Status};
 use crate::format::write::{Name, Text};
-use crate::json::{self, Kind, Value};
+use crate::json::Value;
 use items::{Items, Phase};
 use legacy::Legacy;
 use rollout::Rollout;
 use usage::Totals;
+use words::{HARNESS, words};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "codex",
@@ -66,7 +69,7 @@ pub(super) const DIALECT: Dialect = Dialect {
             add: &["--json"],
         },
     ],
-    title: Some(crate::report::title::CODEX),
+    title: Some(title::TITLE),
     left_raw: &[
         "agent_reasoning_section_break",
         "task_started",
@@ -124,8 +127,6 @@ pub(super) const DIALECT: Dialect = Dialect {
     ],
     ..Dialect::BASE
 };
-
-const HARNESS: &str = "codex";
 
 /// The start, an item, an end, a legacy message or the legacy header prove the dialect. A bare
 /// `turn.started`, `error` or `prompt` does not.
@@ -321,23 +322,6 @@ impl Adapter {
                 });
             }
         }
-    }
-}
-
-/// A message of the harness: its words, or its JSON where it is no string.
-fn words(value: Value<'_>) -> Option<Text<'_>> {
-    match value.kind() {
-        Kind::Missing | Kind::Null => None,
-        Kind::String => Text::of(value),
-        _ => Some(json::compact(value.text()).into()),
-    }
-}
-
-/// What of `whole` was not said yet, and whether it has to be said from its start.
-fn unsaid<'t>(said: &str, whole: &'t str) -> Option<(&'t str, bool)> {
-    match whole.strip_prefix(said) {
-        Some(tail) => (!tail.is_empty()).then_some((tail, false)),
-        None => (!whole.is_empty()).then_some((whole, true)),
     }
 }
 

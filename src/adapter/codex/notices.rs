@@ -1,6 +1,6 @@
 //! What a person should know: retries, failures, warnings.
 
-use super::words;
+use super::words::words;
 use crate::format::event::{Code, Level, Notice, Retry};
 use crate::format::write::Name;
 use crate::json::{Number, Value};

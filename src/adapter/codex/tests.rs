@@ -1,26 +1,17 @@
 use serde_json::{Value as Json, json};
 
 use super::{Match, detect};
+use crate::adapter::{Protocol, testing};
+use crate::format::event::EventType;
 use crate::json::Doc;
-use crate::{EventType, Normalizer, Options, Protocol};
 
 /// The events of the lines, without raw ones.
 fn read(lines: &[&str]) -> Vec<(EventType, Json)> {
-    let mut events = all(lines);
-    events.retain(|(kind, _)| *kind != EventType::Raw);
-    events
+    testing::mapped(Protocol::Codex, lines).into_iter().map(|e| (e.kind, e.payload)).collect()
 }
 
 fn all(lines: &[&str]) -> Vec<(EventType, Json)> {
-    let mut events = Vec::new();
-    let mut normalizer = Normalizer::new(Options::new(Protocol::Codex));
-    let mut sink = |line: crate::Sourced<'_>| {
-        let event = |(kind, payload)| (kind, serde_json::from_slice(payload).unwrap());
-        events.extend(line.events().map(event));
-    };
-    normalizer.push(lines.join("\n").as_bytes(), &mut sink);
-    normalizer.finish(&mut sink);
-    events
+    testing::read(Protocol::Codex, lines).into_iter().map(|e| (e.kind, e.payload)).collect()
 }
 
 fn of(kind: EventType, events: &[(EventType, Json)]) -> Vec<&Json> {

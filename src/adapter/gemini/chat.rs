@@ -29,6 +29,7 @@ use crate::format::event::{
     Attachment, CallUsage, Code, FileChange, Level, Message, Notice, SessionStarted, Thinking,
     ToolCall, ToolResult,
 };
+use crate::format::tokens::Tokens;
 use crate::format::write::{Name, Text};
 use crate::json::{self, Value};
 
@@ -226,20 +227,15 @@ fn thinking(thought: Value<'_>) -> Text<'_> {
     }
 }
 
-fn spent<'a>(tokens: Value<'a>, model: Value<'a>) -> Option<CallUsage<'a>> {
-    let [gross, output, cached, thoughts] =
-        tokens.pick(["input", "output", "cached", "thoughts"]).map(Value::count);
-    if gross.unwrap_or(0) == 0 && output.unwrap_or(0) == 0 && thoughts.unwrap_or(0) == 0 {
-        return None;
-    }
-    Some(CallUsage {
+fn spent<'a>(stated: Value<'a>, model: Value<'a>) -> Option<CallUsage<'a>> {
+    let [input, output, cache_read, thoughts] =
+        stated.pick(["input", "output", "cached", "thoughts"]).map(Value::count);
+    let reasoning = thoughts.filter(|count| *count > 0);
+    let gross = Tokens { input, output, cache_read, reasoning, ..Tokens::default() };
+    (!gross.is_zero()).then(|| CallUsage {
         model: Name::filled(model),
-        input_tokens: gross.map(|gross| gross.saturating_sub(cached.unwrap_or(0))),
-        output_tokens: output,
-        cache_read_tokens: cached,
-        context_tokens: gross,
-        reasoning_tokens: thoughts.filter(|count| *count > 0),
-        ..CallUsage::default()
+        context_tokens: input,
+        ..gross.without_cached().into()
     })
 }
 

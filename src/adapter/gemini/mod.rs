@@ -38,6 +38,7 @@ use crate::format::event::{
     Code, Delta, Level, Message, ModelUsage, Notice, Of, SessionEnded, SessionStarted,
     SessionUsage, Status, ToolCall, ToolResult,
 };
+use crate::format::tokens::Tokens;
 use crate::format::write::{Keyed, Name, Text};
 use crate::json::{Doc, Number, Value};
 use chat::Chat;
@@ -238,51 +239,22 @@ fn ended(record: Value<'_>, spent: &mut Running, out: &mut Batch) {
 }
 
 fn usage(totals: Value<'_>, spent: &mut Running, out: &mut Batch) {
-    let total = Counts::read(totals);
     let [duration, models] = totals.pick(["duration_ms", "models"]);
-    let models = models.members().map(|(name, stats)| {
-        let counts = Counts::read(stats);
-        let usage = ModelUsage {
-            input_tokens: counts.input,
-            output_tokens: counts.output,
-            cache_read_tokens: counts.cached,
-            reasoning_tokens: counts.reasoning,
-            ..ModelUsage::default()
-        };
-        (Name::from(name), usage)
-    });
+    let models =
+        models.members().map(|(name, stats)| (Name::from(name), ModelUsage::from(tokens(stats))));
     out.push(spent.process(SessionUsage {
-        input_tokens: total.input,
-        output_tokens: total.output,
-        cache_read_tokens: total.cached,
-        reasoning_tokens: total.reasoning,
         // A run that failed was not measured, and has a zero.
         duration_ms: duration.number().filter(|duration| *duration != Number::Int(0)),
         models: Keyed(models.collect()),
-        ..SessionUsage::default()
+        ..tokens(totals).into()
     }));
 }
 
-struct Counts {
-    /// Without cached tokens.
-    input: Option<u64>,
-    output: Option<u64>,
-    cached: Option<u64>,
-    /// Beside the output.
-    reasoning: Option<u64>,
-}
-
-impl Counts {
-    fn read(stats: Value<'_>) -> Self {
-        let [total, gross, output, cached] = stats
-            .pick(["total_tokens", "input_tokens", "output_tokens", "cached"])
-            .map(Value::count);
-        let rest = |total: u64| total.checked_sub(gross?)?.checked_sub(output?);
-        Self {
-            input: gross.map(|gross| gross.saturating_sub(cached.unwrap_or(0))),
-            output,
-            cached,
-            reasoning: total.and_then(rest).filter(|rest| *rest > 0),
-        }
-    }
+/// Reasoning stands beside the output, in the total alone.
+fn tokens(stats: Value<'_>) -> Tokens {
+    let [total, input, output, cache_read] =
+        stats.pick(["total_tokens", "input_tokens", "output_tokens", "cached"]).map(Value::count);
+    let rest = |total: u64| total.checked_sub(input?)?.checked_sub(output?);
+    let reasoning = total.and_then(rest).filter(|rest| *rest > 0);
+    Tokens { input, output, cache_read, reasoning, ..Tokens::default() }.without_cached()
 }

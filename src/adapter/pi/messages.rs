@@ -5,6 +5,7 @@ use crate::adapter::chat::said;
 use crate::adapter::content;
 use crate::format::batch::Batch;
 use crate::format::event::{CallUsage, Code, Delta, Level, Message, Notice, Of, Thinking};
+use crate::format::tokens::Tokens;
 use crate::format::write::{Name, Text};
 use crate::json::Value;
 use crate::limits::MAX_PI_CALLS;
@@ -144,21 +145,17 @@ fn sections(parts: Value<'_>) -> Option<Text<'_>> {
 fn usage(model: Value<'_>, spent: Value<'_>, out: &mut Batch) {
     let [input, output, read, write, reasoning, cost] =
         spent.pick(["input", "output", "cacheRead", "cacheWrite", "reasoning", "cost"]);
-    let counts = [input, output, read, write].map(Value::count);
-    let [input, output, read, write] = counts;
-    if counts.iter().flatten().all(|count| *count == 0) {
+    let [input, output, cache_read, cache_creation] =
+        [input, output, read, write].map(Value::count);
+    let counted = Tokens { input, output, cache_read, cache_creation, reasoning: None };
+    if counted.is_zero() {
         return;
     }
-    let context = [input, read, write].into_iter().flatten().fold(0, u64::saturating_add);
+    let tokens = Tokens { reasoning: reasoning.count(), ..counted };
     out.push(CallUsage {
         model: Name::filled(model),
-        input_tokens: input,
-        output_tokens: output,
-        cache_read_tokens: read,
-        cache_creation_tokens: write,
-        context_tokens: Some(context),
-        reasoning_tokens: reasoning.count(),
+        context_tokens: Some(tokens.context().unwrap_or_default()),
         cost_usd: cost.get("total").f64(),
-        ..CallUsage::default()
+        ..tokens.into()
     });
 }

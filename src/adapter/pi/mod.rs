@@ -303,14 +303,11 @@ fn compacted(record: Value<'_>, out: &mut Batch) {
 #[cfg(test)]
 mod tests {
     use crate::adapter::Protocol;
-    use crate::read::parse::parse_lines;
+    use crate::adapter::testing::mapped;
 
     fn events(lines: &[&str]) -> Vec<(u64, String)> {
-        let lines = lines.iter().map(|line| line.as_bytes());
-        let events = parse_lines(Protocol::Pi, lines, usize::MAX);
-        let told = events.into_iter().filter(|e| e.event.kind.name() != "raw");
-        told.map(|e| (e.line, format!("{} {:?}", e.event.kind, e.event.payload.get("status"))))
-            .collect()
+        let told = mapped(Protocol::Pi, lines).into_iter();
+        told.map(|e| (e.line, format!("{} {:?}", e.kind, e.payload.get("status")))).collect()
     }
 
     const REPLY: &str =

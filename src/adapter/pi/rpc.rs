@@ -3,6 +3,7 @@
 use super::Adapter;
 use crate::format::batch::Batch;
 use crate::format::event::{Code, Level, Notice, SessionStarted, SessionTitle, SessionUsage};
+use crate::format::tokens::Tokens;
 use crate::format::write::{Name, Text};
 use crate::json::Value;
 
@@ -48,16 +49,10 @@ impl Adapter {
             self.start(SessionStarted { context_window, ..SessionStarted::default() }, id, out);
         }
         if tokens.is_object() {
-            let [input, output, read, write] =
-                tokens.pick(["input", "output", "cacheRead", "cacheWrite"]);
-            out.push(self.spent.state(SessionUsage {
-                input_tokens: input.count(),
-                output_tokens: output.count(),
-                cache_read_tokens: read.count(),
-                cache_creation_tokens: write.count(),
-                cost_usd: cost.f64(),
-                ..SessionUsage::default()
-            }));
+            let [input, output, cache_read, cache_creation] =
+                tokens.pick(["input", "output", "cacheRead", "cacheWrite"]).map(Value::count);
+            let tokens = Tokens { input, output, cache_read, cache_creation, reasoning: None };
+            out.push(self.spent.state(SessionUsage { cost_usd: cost.f64(), ..tokens.into() }));
         }
     }
 

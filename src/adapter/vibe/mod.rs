@@ -30,6 +30,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     commands: &["vibe", "mistral-vibe"],
     flags: &[Flags { behind: None, unless: &["--output"], add: &["--output", "streaming"] }],
     left_raw: &["(text)"],
+    named_by: &["type", "role"],
     ..Dialect::BASE
 };
 

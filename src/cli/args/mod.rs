@@ -21,10 +21,10 @@ pub use reports::{
 
 /// Turn what coding agents print into one small event vocabulary.
 ///
-/// Reads the JSON lines that a coding agent (Claude Code, Codex, …) prints on standard output and
-/// writes one small, stable vocabulary instead, one JSON object a line, each with the line it came
-/// from. Nothing is dropped: what has no place in the vocabulary becomes a `raw` event. No line is
-/// fatal: garbage costs that line.
+/// Reads the JSON lines that a coding agent (Claude Code, Codex, …) prints, and writes events in one
+/// small, stable vocabulary: one JSON object per line, each with the line it came from. Nothing is
+/// dropped: what has no place in the vocabulary becomes a `raw` event. No line is fatal: garbage
+/// costs that line and no other.
 #[derive(Debug, Parser)]
 #[command(
     name = "agentnorm",
@@ -32,6 +32,7 @@ pub use reports::{
     max_term_width = 100,
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true,
+    override_usage = "agentnorm [OPTIONS]\n       agentnorm <COMMAND>",
     after_long_help = FILTER_HELP
 )]
 pub struct Cli {
@@ -45,7 +46,7 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// The exit status for an error of agentnorm's own in this command.
+    /// Returns the exit status for an error of agentnorm's own in this command.
     pub fn error_status(&self) -> u8 {
         match self.command {
             Some(Command::Wrap(_)) => exit::WRAP,
@@ -53,7 +54,7 @@ impl Cli {
         }
     }
 
-    /// The exit status for arguments (the program's name first) that cannot be understood.
+    /// Returns the exit status for arguments (the program's name first) that cannot be understood.
     pub fn usage_status(mut args: impl Iterator<Item = OsString>) -> u8 {
         if args.nth(1).is_some_and(|command| command == "wrap") { exit::WRAP } else { exit::ERROR }
     }
@@ -66,53 +67,54 @@ EXAMPLES:
   agentnorm -e --no-deltas < stream.jsonl | jq -r 'select(.type == \"message\").payload.text'
 
 EXIT STATUS:
-  0  done, malformed lines included
-  1  with -e: the last session.ended is no success, or there is none although the dialect has one
+  0  done, even if lines were malformed
+  1  with -e: the last session.ended is not a success, or it is missing from a dialect that has one
   2  usage or I/O error
 
-A closed output pipe is no error.";
+A closed output pipe is not an error.";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Normalize files, each as a stream of its own.
     ///
-    /// Like the filter, but over files. Line numbers start again with each file.
+    /// Works like the filter, on files. Line numbers start again at 1 in each file.
     #[command(override_usage = "agentnorm normalize [OPTIONS] [FILE]...")]
     Normalize(NormalizeArgs),
 
     /// Run an agent and normalize what it prints.
     ///
-    /// Runs COMMAND, writes the events of what it prints on standard output while it runs, and
-    /// exits as it does. Unless -p says otherwise, the protocol is that of the command's name
-    /// (claude means claude-json), else it is found out. The flags that make the agent print its
-    /// JSON are added where they belong, unless the command names its output's form itself.
+    /// Runs COMMAND, turns what it prints on standard output into events while it runs, and exits
+    /// with its exit status. Unless -p says otherwise, the command's name decides the protocol
+    /// (claude means claude-json); for any other name the protocol is detected. The flags that make
+    /// the agent print JSON are added, unless the command already chooses an output format.
     #[command(
         override_usage = "agentnorm wrap [OPTIONS] [--] COMMAND [ARG]...",
         after_long_help = WRAP_HELP
     )]
     Wrap(WrapArgs),
 
-    /// Say what sessions spent and did.
+    /// Report what sessions spent and did.
     ///
-    /// One recap per session, and a total where there are several. Reads events that agentnorm wrote,
-    /// or raw streams, which are normalized on the way.
+    /// Prints one recap per session, and a total if there are several. Reads events that agentnorm
+    /// wrote, or raw streams, which it normalizes first.
     Summarize(SummarizeArgs),
 
-    /// Find a session's name where its stream does not state it.
+    /// Find a session's name when its stream does not state it.
     TitleProbe(TitleProbeArgs),
 
-    /// Say how well streams are understood.
+    /// Report how well agentnorm understands streams.
     Check(CheckArgs),
 
-    /// Show sessions as a person reads them, live.
+    /// Show sessions for people to read, live.
     ///
-    /// Reads events that agentnorm wrote, or any raw stream, which is normalized on the way.
+    /// Reads events that agentnorm wrote, or raw streams, which it normalizes first.
     Show(ShowArgs),
 
-    /// Print the schema of the records.
+    /// Print the schema of the events.
     ///
-    /// The schema is generated from the vocabulary's own tables, so it says what this version writes.
+    /// The schema comes from the tables that agentnorm writes by, so it describes exactly what this
+    /// version writes.
     Schema(SchemaArgs),
 }
 
@@ -126,50 +128,57 @@ EXAMPLES:
   agentnorm wrap --dry-run -- claude -p hi
 
 COMMAND:
-  Flags are added behind the agent's name or subcommand, never behind a
-  `--` and never into the prompt. env, nice, nohup, timeout, npx, bunx,
-  and the like in front of the agent are looked through. Any other
-  command (sh -c ..., a script) is run as it is, and read all the same.
-  With -p auto, none or jsonl nothing is added.
+  agentnorm adds flags directly after the agent's name or subcommand,
+  never after a `--` and never inside the prompt. It looks past env,
+  nice, nohup, timeout, npx, bunx and the like to find the agent. It runs
+  any other command (sh -c ..., a script) unchanged, and still reads its
+  output. With -p auto, none or jsonl it adds nothing.
 
 STREAMS:
-  Standard input and standard error are the command's own; only its
-  standard output is read. There is no terminal between. An agent may
-  wait for the end of its standard input: Codex does, and so does
-  claude -p. Where there is nothing to say, write </dev/null.
-  When nobody reads our output any more, writing stops; the command is
-  still read and waited for, so that it can finish, and --tee goes on
-  being written. That is no error.
+  The command inherits standard input and standard error; agentnorm reads
+  its standard output only, through a pipe and not a terminal. Some agents
+  wait until standard input ends: Codex does, and so does claude -p. If
+  you have no input for them, write </dev/null.
+
+  If the reader of agentnorm's output goes away, agentnorm stops writing
+  to it, but goes on reading the command's output so that the command can
+  finish, and goes on writing the --tee file. This is not an error.
 
 SIGNALS:
-  The command runs in our process group, so what the terminal sends
-  (Ctrl-C) reaches it directly. INT, TERM, HUP and QUIT that a process
-  sends to agentnorm are passed on to the command if it is still there
-  100 ms later. Then agentnorm waits for it, reads what it still
-  writes, and exits. In a script, `exec agentnorm wrap ...` lets the
-  signals of a CI runner arrive. A signal that was ignored when
-  agentnorm started (nohup) stays ignored.
-  --kill-after sets a limit: what has not ended by then gets KILL. On
-  Linux that holds for whatever the command started, too, even if the
-  command itself has ended; nothing else is touched.
+  The command runs in agentnorm's process group, so a signal from the
+  terminal (Ctrl-C) reaches it directly. When another process sends INT,
+  TERM, HUP or QUIT to agentnorm, agentnorm passes the signal on if the
+  command is still running 100 ms later. It then waits for the command,
+  reads what it still writes, and exits. In a CI script, write
+  `exec agentnorm wrap ...`, so that the runner's signals reach agentnorm
+  and not a shell. A signal that was ignored when agentnorm started stays
+  ignored: under nohup, or in the background of a script (&), where the
+  shell ignores INT.
+
+  --kill-after sets a limit: agentnorm kills a command that has not ended
+  that long after a signal. On Linux it also kills every process that the
+  command started, even if the command itself has ended, and no other.
 
 ENDS:
-  When the command has ended and something that it started still holds
-  its output, reading goes on until the end of file, 500 ms of silence,
-  or 5 s in all. That process is then left alone.
-  When the output's last word is not a session.ended, one is made up
-  from how the command ended. It is marked synthetic, has exitCode or
-  signal, and no budget leaves it out. It is a success only if the exit
-  status is 0, this form of the dialect has no end record of its own,
-  and no error came last.
-  --linger tells a command to end (TERM, then --kill-after) that stays
-  silent that long behind its session.ended while nothing runs in the
-  background. The exit status is what the command makes of that.
+  If the command has ended but a process that it started still holds the
+  output open, agentnorm reads on until the output ends, is silent for
+  500 ms, or 5 s have passed. It then leaves that process alone.
+
+  If session.ended is not the last thing that the stream says, agentnorm
+  adds one, made from how the command ended. It is marked synthetic, has
+  an exitCode or a signal, and is written even when --budget is used up.
+  It says succeeded only if the exit status is 0, this form of the
+  dialect has no end record of its own, and the last thing said was not
+  an error.
+
+  With --linger, agentnorm ends a command that stays silent for that long
+  after its session.ended while nothing runs in the background: it sends
+  TERM, then applies --kill-after. The exit status is the command's own.
 
 EXIT STATUS:
-  the command's own, and:
-  1      with -e: the command said 0, but the session did not succeed
-  125    agentnorm itself failed, or was called wrongly
+  The command's own, except:
+  1      with -e: the command exited with 0, but its session did not succeed
+  125    agentnorm itself failed, or its arguments were wrong
   126    the command cannot be run
   127    the command was not found
   128+n  signal n ended the command";
@@ -189,23 +198,23 @@ pub struct FilterArgs {
 /// How a stream is read.
 #[derive(Debug, Args)]
 pub struct ReadArgs {
-    /// The dialect of the input; it is found out (auto) where nothing says it.
+    /// The dialect of the input; detected (auto) unless it is given.
     #[arg(short, long, env = "AGENTNORM_PROTOCOL", value_name = "PROTOCOL")]
     pub protocol: Option<Protocol>,
 
-    /// Characters per text field; 0 for no limit.
+    /// Clip each text field to N characters; 0 for no limit.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_CLIP)]
     pub clip: usize,
 
-    /// The longest line in bytes; a longer one becomes one clipped `raw` event.
+    /// The longest line to read, in bytes; a longer one becomes one clipped `raw` event.
     #[arg(long, value_name = "BYTES", default_value_t = DEFAULT_MAX_LINE, value_parser = max_line)]
     pub max_line: usize,
 
-    /// Leave out partial text and the lines that only a partial stream has.
+    /// Leave out partial text, and the lines that only a stream of partial text has.
     #[arg(long)]
     pub no_deltas: bool,
 
-    /// Give events whose line states no time the time of reading.
+    /// Give events whose line states no time the time when it was read.
     #[arg(long)]
     pub stamp: bool,
 }
@@ -213,23 +222,23 @@ pub struct ReadArgs {
 /// Where events go.
 #[derive(Debug, Args)]
 pub struct WriteArgs {
-    /// At most N events; one more says how many lines were not normalized.
+    /// Write at most N events, and one more that says how many lines were not normalized.
     #[arg(long, value_name = "N")]
     pub budget: Option<u64>,
 
-    /// Leave the lines out of the records.
+    /// Leave out `source`, the line that each event came from.
     #[arg(long)]
     pub no_source: bool,
 
-    /// Write there instead of to standard output, which `-` is.
+    /// Write events to FILE instead of standard output; `-` is standard output.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Also write the input, byte for byte, to FILE; goes on when standard output is closed.
+    /// Also write the input to FILE, byte for byte, even after standard output is closed.
     #[arg(long, value_name = "FILE")]
     pub tee: Option<PathBuf>,
 
-    /// Show the session on standard output, as `agentnorm show` does, while the events go to -o.
+    /// Show the session on standard output, as `agentnorm show` does; events go to -o only.
     #[arg(
         long,
         value_enum,
@@ -251,7 +260,7 @@ pub struct NormalizeArgs {
     #[command(flatten)]
     pub filter: FilterArgs,
 
-    /// The files; `-` is standard input, which is also the default.
+    /// The files to read; `-`, the default, is standard input.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }
@@ -263,15 +272,16 @@ pub struct WrapArgs {
     #[command(flatten)]
     pub filter: FilterArgs,
 
-    /// Print the command as it would be run, and run nothing.
+    /// Print the command that would be run, and do not run it.
     #[arg(long)]
     pub dry_run: bool,
 
-    /// After a signal, kill what has not ended by then (500ms, 10s, 2m; plain: seconds).
+    /// Kill what is still running this long after a signal (500ms, 10s, 2m; a bare number is
+    /// seconds).
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub kill_after: Option<Duration>,
 
-    /// End a command that stays silent that long behind its end and has no background work.
+    /// End a command that is silent this long after its session.ended, with no background work.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub linger: Option<Duration>,
 
@@ -285,7 +295,7 @@ pub struct WrapArgs {
     pub command: Vec<OsString>,
 }
 
-/// `90`, `1.5` (seconds) or `500ms`, `10s`, `1m 30s`.
+/// Reads `90`, `1.5` (seconds) or `500ms`, `10s`, `1m 30s`.
 fn duration(text: &str) -> Result<Duration, String> {
     let words = || text.parse::<SignedDuration>().ok().and_then(|time| time.try_into().ok());
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
@@ -295,7 +305,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 /// Options of `schema`.
 #[derive(Debug, Args)]
 pub struct SchemaArgs {
-    /// The language of the schema.
+    /// The language to print it in.
     #[arg(default_value = "json")]
     pub language: SchemaLanguage,
 }
@@ -309,7 +319,7 @@ pub enum SchemaLanguage {
     Typescript,
 }
 
-/// The index of a line holds 32-bit offsets.
+/// Refuses what the index of a line, which holds 32-bit offsets, could not reach.
 fn max_line(text: &str) -> Result<usize, String> {
     let most = usize::try_from(u32::MAX / 2).unwrap_or(usize::MAX);
     match text.parse() {

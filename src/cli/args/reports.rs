@@ -10,7 +10,7 @@ use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_LINE};
 /// How the streams are read.
 #[derive(Debug, Args)]
 pub struct StreamArgs {
-    /// The dialect of raw streams; events that agentnorm wrote are known by their shape.
+    /// The dialect of raw streams; events that agentnorm wrote are recognized anyway.
     #[arg(
         short,
         long,
@@ -20,7 +20,7 @@ pub struct StreamArgs {
     )]
     pub protocol: Protocol,
 
-    /// The longest line in bytes; nothing is read off a longer one.
+    /// The longest line to read, in bytes; a longer one is not interpreted.
     #[arg(
         long,
         value_name = "BYTES",
@@ -29,7 +29,7 @@ pub struct StreamArgs {
     )]
     pub max_line: usize,
 
-    /// The files, each its own stream; `-` is standard input, which is also the default.
+    /// The files to read, each a stream of its own; `-`, the default, is standard input.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }
@@ -39,7 +39,7 @@ pub struct StreamArgs {
 pub enum RecapFormat {
     /// An aligned table.
     Text,
-    /// One object; its keys are stable.
+    /// One JSON object with stable keys, for programs.
     Json,
     /// A table for the summary of a CI job.
     Markdown,
@@ -50,7 +50,7 @@ pub enum RecapFormat {
 pub enum ReportFormat {
     /// For people.
     Text,
-    /// For programs; the keys are stable.
+    /// JSON with stable keys, for programs.
     Json,
 }
 
@@ -65,7 +65,7 @@ pub struct SummarizeArgs {
     #[command(flatten)]
     pub read: StreamArgs,
 
-    /// How the recap is printed.
+    /// The format of the recap.
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub format: RecapFormat,
 
@@ -73,15 +73,15 @@ pub struct SummarizeArgs {
     #[arg(short, long)]
     pub exit_status: bool,
 
-    /// Leave out what comes a second time, such as the same file.
+    /// Count only once what occurs twice, such as the same file.
     #[arg(long)]
     pub dedupe: bool,
 }
 
 const SUMMARIZE_HELP: &str = "\
-For each counter the larger of two figures stands: the agent's own running total, or the sum of its
-model calls. Cost, turns and duration are the agent's own. Runs of one session are added up, unless
-its totals go on from one run to the next.
+Each token count is the larger of two figures: the agent's own running total, and the sum of its
+model calls. Cost, turns and duration are the agent's own figures. Several runs of one session are
+added up, unless the session's totals already continue from one run to the next.
 
 EXAMPLES:
   agentnorm summarize events.jsonl
@@ -90,15 +90,15 @@ EXAMPLES:
 
 EXIT STATUS:
   0  done
-  1  no session and no usage was found; with -e also: a stream's last session.ended is no success,
-     or there is none although the dialect has one
+  1  no session and no usage was found; with -e also: a stream's last session.ended is not a
+     success, or it is missing from a dialect that has one
   2  usage or I/O error";
 
 /// Options of `title-probe`.
 #[derive(Debug, Args)]
 #[command(after_long_help = TITLE_HELP)]
 pub struct TitleProbeArgs {
-    /// The dialect; `auto` looks in every place that is known.
+    /// The dialect; `auto` looks in every known place.
     #[arg(
         short,
         long,
@@ -108,27 +108,27 @@ pub struct TitleProbeArgs {
     )]
     pub protocol: Protocol,
 
-    /// Read the snippet's output from standard input and print the name.
+    /// Read the snippet's output from standard input, and print the name.
     #[arg(long, conflicts_with = "run")]
     pub parse: bool,
 
-    /// Run the snippet here and print the name.
+    /// Run the snippet here, and print the name.
     #[arg(long)]
     pub run: bool,
 
-    /// How the name is printed: alone, or as the `session.title` event with its source.
+    /// The format: the name alone, or the `session.title` event with its source.
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub format: ReportFormat,
 
-    /// The session's id: at most 128 of `A-Z a-z 0-9 . _ -`.
+    /// The session's id: up to 128 characters of `A-Z a-z 0-9 . _ -`.
     #[arg(value_name = "SESSION_ID", required_unless_present = "parse")]
     pub session_id: Option<String>,
 }
 
 const TITLE_HELP: &str = "\
-Claude Code and Codex keep the names of sessions in files and do not print them. Without an option,
-the shell snippet that finds the name is printed, to be run where the agent ran. It needs a POSIX
-shell, grep and tail. A name that a person chose comes before one that was generated.
+Claude Code and Codex keep the names of sessions in files and do not print them. Without --parse or
+--run, this command prints a shell snippet that finds the name; run it where the agent ran. It needs
+a POSIX shell, grep and tail. A name that a person chose is preferred to a generated one.
 
 EXAMPLES:
   agentnorm title-probe --run 8f8c309b-9584-53a6-b7d9-c25d2ac679d5
@@ -136,8 +136,8 @@ EXAMPLES:
 
 EXIT STATUS:
   0  done
-  1  no name was found, or none is known to be kept for this dialect
-  2  usage or I/O error; what is no session id is one";
+  1  no name was found, or no place is known where this dialect keeps names
+  2  usage or I/O error, including an argument that is not a session id";
 
 /// Options of `check`.
 #[derive(Debug, Args)]
@@ -150,19 +150,19 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub read: StreamArgs,
 
-    /// Exit with 1 when anything was not mapped or malformed.
+    /// Exit with 1 if anything was not mapped, or was malformed.
     #[arg(long)]
     pub strict: bool,
 
-    /// How the report is printed.
+    /// The format of the report.
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub format: ReportFormat,
 }
 
 const CHECK_HELP: &str = "\
-Says, dialect by dialect, what this version of agentnorm makes of the streams: what it did not map,
-which lines are no records, and what does not fit together. Stored events are read afresh from their
-sources. Types that are known to carry nothing for the vocabulary are listed as left raw.
+Reports, for each dialect, what this version of agentnorm makes of the streams: what it did not map,
+which lines are malformed, and which figures contradict each other. Stored events are read again from
+their sources. A type that is known to carry nothing for the vocabulary is listed as left raw.
 
 EXAMPLES:
   agentnorm check stream.jsonl
@@ -171,8 +171,8 @@ EXAMPLES:
 
 EXIT STATUS:
   0  done
-  1  with --strict: a line or block was not mapped or is malformed, or the dialect is not known;
-     a stream without a line has nothing of that and passes
+  1  with --strict: a line or block was not mapped or is malformed, or no dialect was detected;
+     an empty stream passes
   2  usage or I/O error";
 
 /// Options of `show`.
@@ -186,7 +186,7 @@ pub struct ShowArgs {
     #[command(flatten)]
     pub read: StreamArgs,
 
-    /// How they are shown.
+    /// How the sessions are shown.
     #[command(flatten)]
     pub view: ViewArgs,
 }
@@ -194,27 +194,27 @@ pub struct ShowArgs {
 /// How a session is shown.
 #[derive(Debug, Args)]
 pub struct ViewArgs {
-    /// The form; `terminal` on a terminal or where colour is forced, else `plain`.
+    /// The format; by default `terminal` on a terminal or with forced colours, otherwise `plain`.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<ViewFormat>,
 
-    /// Whether colours are used.
+    /// When to use colours.
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
     pub color: Color,
 
-    /// Thinking in full, not its first line only.
+    /// Show thinking in full, not only its first line.
     #[arg(long)]
     pub thinking: bool,
 
-    /// Results and arguments in full, not folded.
+    /// Show results and arguments in full, not folded.
     #[arg(long)]
     pub full: bool,
 
-    /// Also what agentnorm did not map, and what was printed again.
+    /// Also show what agentnorm did not map, and what the agent printed again.
     #[arg(long)]
     pub raw: bool,
 
-    /// The most that `markdown` prints, in bytes; the end is kept.
+    /// The most that `markdown` prints, in bytes; what comes last is kept.
     #[arg(long, value_name = "BYTES", default_value_t = DEFAULT_MAX_BYTES)]
     pub max_bytes: usize,
 }
@@ -222,11 +222,11 @@ pub struct ViewArgs {
 /// A form of `show`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ViewFormat {
-    /// Colours, Markdown, folded results; on a terminal, text appears as it comes.
+    /// Colours, Markdown, folded results; on a terminal, text appears as it is written.
     Terminal,
-    /// One line an event, for logs and for grep.
+    /// One line per event, for logs and grep.
     Plain,
-    /// For the summary of a CI job.
+    /// Markdown for the summary of a CI job.
     Markdown,
     /// One self-contained page for a browser.
     Html,
@@ -235,7 +235,7 @@ pub enum ViewFormat {
 /// When colours are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Color {
-    /// On a terminal, unless `NO_COLOR` is set; anywhere if `CLICOLOR_FORCE` is.
+    /// On a terminal, unless `NO_COLOR` is set; everywhere if `CLICOLOR_FORCE` is set.
     Auto,
     /// Always.
     Always,
@@ -244,23 +244,24 @@ pub enum Color {
 }
 
 const SHOW_HELP: &str = "\
-Shows a session as it goes on: messages, each tool call with its most telling argument and its folded
-result, edits as counts of lines, the plan, notices, and a recap at the end. What agents and tools
-wrote cannot do harm: control characters are shown as symbols, nothing that a CI system takes for a
-command is left whole, and HTML is escaped.
+Shows a session while it runs: messages, each tool call with its main argument and its folded
+result, edits as line counts, the plan, notices, and a recap at the end. What agents and tools wrote
+is made harmless: control characters are shown as symbols, text that a CI system would take for a
+command is broken up, and HTML is escaped.
 
 EXAMPLES:
   claude -p \"fix the build\" --output-format stream-json --verbose | agentnorm show
-  agentnorm show --full --thinking events.jsonl | less -R
+  agentnorm show --full --thinking --color always events.jsonl | less -R
   agentnorm show --format markdown events.jsonl >> \"$GITHUB_STEP_SUMMARY\"
   agentnorm show --format html events.jsonl > session.html
 
 ENVIRONMENT:
-  NO_COLOR, CLICOLOR_FORCE  no colours; colours anywhere
-  COLUMNS                   the width of `terminal`
+  NO_COLOR        if set, no colours
+  CLICOLOR_FORCE  if set, colours everywhere
+  COLUMNS         the width of `terminal`
 
 EXIT STATUS:
   0  done
   2  usage or I/O error
 
-A closed output pipe is no error.";
+A closed output pipe is not an error.";

@@ -1,23 +1,15 @@
 //! `check`: how well streams are understood.
 
+use super::exit;
 use super::input::each_stream;
-use super::{exit, print, print_json};
+use super::streams::{print, print_json};
 use crate::cli::args::{CheckArgs, ReportFormat};
 use crate::report::check::Checker;
 use crate::run::exit::Exit;
 
 pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let mut checker = Checker::new(args.read.options());
-    let all = each_stream(
-        &args.read.files,
-        &mut checker,
-        Checker::space,
-        |checker, count| {
-            checker.filled(count);
-            Ok(())
-        },
-        Checker::end_stream,
-    )?;
+    let all = each_stream(&args.read.files, &mut checker)?;
     let report = checker.finish();
     match args.format {
         ReportFormat::Text => print(report.to_text())?,

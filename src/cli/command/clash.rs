@@ -19,7 +19,7 @@ impl WriteArgs {
             let new = (!path.exists()).then_some(path);
             for (other, other_new, at) in &taken {
                 if file.is_some() && file == *other || new.is_some() && new == *other_new {
-                    bail!("cannot write {}: {option} and {at} are one file", path.display());
+                    bail!("cannot write {}: {option} and {at} are the same file", path.display());
                 }
             }
             taken.push((file, new, option));
@@ -46,7 +46,7 @@ fn refuse(inputs: &[&Path], taken: &[Taken<'_>]) -> anyhow::Result<()> {
 /// A file that is written, its path if it is new, and what names it.
 type Taken<'a> = (Identity, Option<&'a Path>, &'a str);
 
-/// What tells one regular file from another. Devices and pipes may be shared.
+/// The identity of a regular file; `None` for devices and pipes, which may be shared.
 #[cfg(unix)]
 type Identity = Option<(u64, u64)>;
 #[cfg(not(unix))]

@@ -8,10 +8,12 @@ use anyhow::Context as _;
 
 use super::exit;
 use super::input::{each_stream, or_stdin};
-use super::outlet::{Outlet, create};
+use super::outlet::Outlet;
+use super::streams::create;
 use crate::adapter::Protocol;
 use crate::cli::args::{FilterArgs, ReadArgs, WriteArgs};
 use crate::format::sourced::Sourced;
+use crate::read::feed::Feed;
 use crate::read::normalize::{Normalizer, Options};
 use crate::run::exit::Exit;
 
@@ -36,8 +38,11 @@ impl WriteArgs {
 }
 
 struct Filter {
+    options: Options,
     normalizer: Normalizer,
     tee: Option<File>,
+    /// Why the tee could not be written.
+    wrong: Option<anyhow::Error>,
     outlet: Outlet,
     succeeded: bool,
 }
@@ -47,34 +52,42 @@ pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> 
     let FilterArgs { read, write } = args;
     write.refuse_clashes(&or_stdin(files))?;
     let mut filter = Filter {
+        options: read.options(),
         normalizer: Normalizer::new(read.options()),
         tee: write.tee()?,
+        wrong: None,
         outlet: write.outlet(read.options())?,
         succeeded: true,
     };
-    let all = each_stream(
-        files,
-        &mut filter,
-        |filter| filter.normalizer.space(),
-        Filter::filled,
-        |filter, _| {
-            filter.end_stream();
-            filter.normalizer = Normalizer::new(read.options());
-        },
-    );
+    let all = each_stream(files, &mut filter);
     let finished = filter.outlet.finish().context("cannot write the events");
     let all = all?;
     finished?;
     Ok(exit(all, filter.succeeded || !write.exit_status))
 }
 
-impl Filter {
-    fn filled(&mut self, count: usize) -> anyhow::Result<()> {
+impl Feed for Filter {
+    type Error = anyhow::Error;
+
+    fn space(&mut self) -> &mut [u8] {
+        self.normalizer.space()
+    }
+
+    fn filled(&mut self, count: usize) {
         if let Some(tee) = &mut self.tee {
             let read = self.normalizer.space().get(..count).unwrap_or_default();
-            tee.write_all(read).context("cannot write the --tee file")?;
+            if let Err(error) = tee.write_all(read) {
+                self.wrong = Some(anyhow::Error::new(error).context("cannot write the --tee file"));
+                return;
+            }
         }
         self.normalizer.filled(count, &mut |line: Sourced<'_>| self.outlet.write(line));
+    }
+
+    fn flush(&mut self) -> anyhow::Result<()> {
+        if let Some(error) = self.wrong.take() {
+            return Err(error);
+        }
         match self.outlet.flush() {
             Err(error) if self.tee.is_none() => Err(error).context("cannot write the events"),
             _ => Ok(()),
@@ -86,5 +99,6 @@ impl Filter {
         self.outlet.end_stream(&self.normalizer);
         let outcome = self.normalizer.outcome();
         self.succeeded &= outcome.succeeded.unwrap_or(!self.normalizer.has_end());
+        self.normalizer = Normalizer::new(self.options.clone());
     }
 }

@@ -1,23 +1,19 @@
 //! The streams that a command reads: files, or standard input.
 
-use std::fs::File;
-use std::io::{self, IsTerminal as _, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::say;
+use super::streams::{open, say};
+use crate::read::feed::Feed;
 
-/// Reads each of `files`, or standard input where there are none: `space` and `filled` as in
-/// [`crate::Normalizer`], `end` behind each.
+/// Feeds each of `files`, or standard input where there are none.
 ///
-/// One of several that cannot be read is told and passed over, as `cat` does. Returns whether all
+/// One of several that cannot be read is reported and passed over, as `cat` does. Returns whether all
 /// could be read.
-pub(super) fn each_stream<R>(
-    files: &[PathBuf],
-    reader: &mut R,
-    space: impl Fn(&mut R) -> &mut [u8],
-    filled: impl Fn(&mut R, usize) -> anyhow::Result<()>,
-    end: impl Fn(&mut R, &str),
-) -> anyhow::Result<bool> {
+pub(super) fn each_stream<F>(files: &[PathBuf], feed: &mut F) -> anyhow::Result<bool>
+where
+    F: Feed<Error: Into<anyhow::Error>>,
+{
     let files = or_stdin(files);
     let mut all = true;
     let mut wrong = |error: io::Error, what: String| {
@@ -38,15 +34,19 @@ pub(super) fn each_stream<R>(
                 continue;
             }
         };
+        feed.begin_stream(&name);
         let read = loop {
-            match input.read(space(reader)) {
+            match input.read(feed.space()) {
                 Ok(0) => break Ok(()),
-                Ok(count) => filled(reader, count)?,
+                Ok(count) => {
+                    feed.filled(count);
+                    feed.flush().map_err(Into::into)?;
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => break Err(error),
             }
         };
-        end(reader, &name);
+        feed.end_stream();
         if let Err(error) = read {
             wrong(error, format!("cannot read {name}"))?;
         }
@@ -54,23 +54,7 @@ pub(super) fn each_stream<R>(
     Ok(all)
 }
 
-/// What is read: standard input where no file is named.
+/// Returns what is read: standard input where no file is named.
 pub(super) fn or_stdin(files: &[PathBuf]) -> Vec<&Path> {
     if files.is_empty() { vec![Path::new("-")] } else { files.iter().map(AsRef::as_ref).collect() }
-}
-
-/// Opens a file; `-` is standard input.
-pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
-    if path == Path::new("-") {
-        let stdin = io::stdin();
-        if stdin.is_terminal() {
-            say("reading from the terminal; pipe an agent's output in, or see --help");
-        }
-        return Ok(Box::new(stdin.lock()));
-    }
-    let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
-    }
-    Ok(Box::new(file))
 }

@@ -7,13 +7,10 @@ mod input;
 mod outlet;
 mod schema;
 mod show;
+mod streams;
 mod summarize;
 mod title_probe;
 mod wrap;
-
-use std::io::{self, Write as _};
-
-use anyhow::Context as _;
 
 use crate::cli::args::{Cli, Command, StreamArgs};
 use crate::read::normalize::Options;
@@ -50,19 +47,4 @@ fn exit(all_read: bool, good: bool) -> Exit {
         (true, false) => NO,
         (true, true) => DONE,
     })
-}
-
-/// A word for people. Where standard error is closed, the status still tells.
-fn say(words: &str) {
-    let _ = writeln!(io::stderr(), "agentnorm: {words}");
-}
-
-fn print(text: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    let mut out = outlet::stdout()?;
-    out.write_all(text.as_ref()).context("cannot write to standard output")?;
-    out.flush().context("cannot write to standard output")
-}
-
-fn print_json(json: &serde_json::Value) -> anyhow::Result<()> {
-    print(format!("{}\n", serde_json::to_string_pretty(json)?))
 }

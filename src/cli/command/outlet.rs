@@ -1,14 +1,13 @@
 //! Where events go: to a file or standard output, and with `--show` to a person.
 
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::Context as _;
-
+use super::streams::{create, stdout};
 use crate::cli::args::WriteArgs;
 use crate::format::emit::Emitter;
 use crate::format::sourced::Sourced;
+use crate::read::feed::Feed as _;
 use crate::read::normalize::{Normalizer, Options};
 use crate::show::Viewer;
 
@@ -30,8 +29,7 @@ impl WriteArgs {
             (None, None) => Some(Box::new(stdout()?)),
             (None, Some(_)) => None,
         };
-        let emitter =
-            out.map(|out| Emitter::new(out).without_source(self.no_source).budget(self.budget));
+        let emitter = out.map(|out| Emitter::new(out).source(!self.no_source).budget(self.budget));
         let viewer = self.show.map(|format| super::show::viewer(format, options)).transpose()?;
         Ok(Outlet { emitter, viewer })
     }
@@ -72,35 +70,13 @@ impl Outlet {
 
     /// Everything ended.
     pub(super) fn finish(&mut self) -> io::Result<()> {
-        if let Some(emitter) = &mut self.emitter {
-            emitter.finish();
-        }
-        self.flush()?;
-        match self.viewer.take().map(Viewer::finish) {
-            Some(Err(error))
-                if !(self.emitter.is_some() && error.kind() == io::ErrorKind::BrokenPipe) =>
-            {
-                Err(error)
-            }
+        let kept = self.emitter.is_some();
+        let written = self.emitter.take().map_or(Ok(()), |emitter| emitter.finish().map(drop));
+        let shown = self.viewer.take().map(Viewer::finish);
+        written?;
+        match shown {
+            Some(Err(error)) if !(kept && error.kind() == io::ErrorKind::BrokenPipe) => Err(error),
             _ => Ok(()),
         }
     }
-}
-
-/// The file, empty.
-pub(super) fn create(path: &Path) -> anyhow::Result<File> {
-    File::create(path).with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Standard output without std's line buffer, which would write at each line feed.
-#[cfg(unix)]
-pub(super) fn stdout() -> io::Result<impl Write> {
-    use std::os::fd::AsFd as _;
-    Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
-}
-
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "on Unix it can fail")]
-pub(super) fn stdout() -> io::Result<impl Write> {
-    Ok(io::stdout())
 }

@@ -1,6 +1,6 @@
 //! Prints the format's schema.
 
-use super::print;
+use super::streams::print;
 use crate::cli::args::{SchemaArgs, SchemaLanguage};
 use crate::format::schema;
 use crate::run::exit::{DONE, Exit};

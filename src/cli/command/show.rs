@@ -6,10 +6,12 @@ use anstream::{AutoStream, ColorChoice};
 use anyhow::Context as _;
 
 use super::clash::refuse_own_output;
+use super::exit;
 use super::input::{each_stream, or_stdin};
-use super::{exit, outlet};
+use super::streams::stdout;
 use crate::cli::args::{Color, ShowArgs, ViewArgs, ViewFormat};
 use crate::limits::DEFAULT_MAX_BYTES;
+use crate::read::feed::Feed;
 use crate::read::normalize::Options;
 use crate::run::exit::Exit;
 use crate::show::{ScreenSize, ShowFormat, ShowOptions, Viewer};
@@ -18,22 +20,38 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     refuse_own_output(&or_stdin(&args.read.files))?;
     // A person reads on where stored texts end.
     let options = Options { clip: 0, ..args.read.options() };
-    let mut viewer = args.view.viewer(options)?;
-    let all = each_stream(
-        &args.read.files,
-        &mut viewer,
-        Viewer::space,
-        |viewer, count| {
-            viewer.filled(count);
-            viewer.flush().context("cannot write to standard output")
-        },
-        |viewer, _| viewer.end_stream(),
-    )?;
-    viewer.finish().context("cannot write to standard output")?;
+    let mut shown = OnStdout(args.view.viewer(options)?);
+    let all = each_stream(&args.read.files, &mut shown)?;
+    shown.0.finish().context(NOT_WRITTEN)?;
     Ok(exit(all, true))
 }
 
-/// What shows a session on standard output beside something else.
+const NOT_WRITTEN: &str = "cannot write to standard output";
+
+/// A view whose errors say where it could not be written.
+struct OnStdout(Viewer<Box<dyn Write>>);
+
+impl Feed for OnStdout {
+    type Error = anyhow::Error;
+
+    fn space(&mut self) -> &mut [u8] {
+        self.0.space()
+    }
+
+    fn filled(&mut self, count: usize) {
+        self.0.filled(count);
+    }
+
+    fn end_stream(&mut self) {
+        self.0.end_stream();
+    }
+
+    fn flush(&mut self) -> anyhow::Result<()> {
+        self.0.flush().context(NOT_WRITTEN)
+    }
+}
+
+/// Returns what shows a session on standard output beside something else.
 pub(super) fn viewer(
     format: Option<ViewFormat>,
     options: Options,
@@ -50,16 +68,16 @@ pub(super) fn viewer(
 }
 
 impl ViewArgs {
-    /// What shows a session on standard output.
+    /// Returns what shows a session on standard output.
     fn viewer(&self, options: Options) -> anyhow::Result<Viewer<Box<dyn Write>>> {
-        let stdout = io::stdout();
+        let screen = io::stdout();
         let choice = match self.color {
-            Color::Auto => AutoStream::choice(&stdout),
+            Color::Auto => AutoStream::choice(&screen),
             Color::Always => ColorChoice::Always,
             Color::Never => ColorChoice::Never,
         };
         let colored = choice != ColorChoice::Never;
-        let terminal = stdout.is_terminal();
+        let terminal = screen.is_terminal();
         let format = match self.format {
             Some(ViewFormat::Markdown) => ShowFormat::Markdown,
             Some(ViewFormat::Html) => ShowFormat::Html,
@@ -77,7 +95,7 @@ impl ViewArgs {
             screen: terminal.then_some(size as ScreenSize),
             redraw: colored,
         };
-        let mut out: Box<dyn Write> = Box::new(outlet::stdout()?);
+        let mut out: Box<dyn Write> = Box::new(stdout()?);
         if format == ShowFormat::Terminal && !colored {
             out = Box::new(AutoStream::never(out));
         }
@@ -85,12 +103,12 @@ impl ViewArgs {
     }
 }
 
-/// What `COLUMNS` says.
+/// Reads what `COLUMNS` says.
 fn columns() -> Option<usize> {
     std::env::var("COLUMNS").ok()?.trim().parse().ok().filter(|columns| *columns > 0)
 }
 
-/// The columns and rows of the terminal.
+/// Asks the terminal for its columns and rows.
 fn size() -> Option<(usize, usize)> {
     let (width, height) = terminal_size::terminal_size_of(io::stdout())?;
     Some((width.0.into(), height.0.into()))

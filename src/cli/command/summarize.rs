@@ -1,23 +1,15 @@
 //! `summarize`: what sessions spent and did.
 
+use super::exit;
 use super::input::each_stream;
-use super::{exit, print, print_json, say};
+use super::streams::{print, print_json, say};
 use crate::cli::args::{RecapFormat, SummarizeArgs};
 use crate::report::summary::Summarizer;
 use crate::run::exit::Exit;
 
 pub(super) fn run(args: &SummarizeArgs) -> anyhow::Result<Exit> {
     let mut summarizer = Summarizer::new(args.read.options(), args.dedupe);
-    let all = each_stream(
-        &args.read.files,
-        &mut summarizer,
-        Summarizer::space,
-        |summarizer, count| {
-            summarizer.filled(count);
-            Ok(())
-        },
-        |summarizer, _| summarizer.end_stream(),
-    )?;
+    let all = each_stream(&args.read.files, &mut summarizer)?;
     let summary = summarizer.finish();
     match args.format {
         RecapFormat::Text => print(summary.to_text())?,

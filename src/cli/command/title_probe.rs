@@ -6,8 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail};
 
-use super::input::open;
-use super::{print, say};
+use super::streams::{open, print, say};
 use crate::cli::args::{ReportFormat, TitleProbeArgs};
 use crate::input::lines::Lines;
 use crate::input::text::visible;

@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use anyhow::Context as _;
 
 use super::input::or_stdin;
-use super::{print, say};
+use super::streams::{print, say};
 use crate::adapter::Protocol;
 use crate::cli::args::WrapArgs;
 use crate::format::sourced::Sourced;
@@ -39,22 +39,22 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     };
     // Whatever goes wrong with the events from here on, the child is read and waited for.
     let mut wrong = None;
-    let mut told = false;
+    let mut asked_to_end = false;
     let mut normalizer = Normalizer::new(options);
     loop {
         let outcome = normalizer.outcome();
-        let at_end = outcome.ended && !outcome.background && !told;
+        let at_end = outcome.ended && !outcome.background && !asked_to_end;
         let space = normalizer.space();
         let count = match child.read(space, args.linger.filter(|_| at_end)) {
             Ok(Read::Bytes(count)) => count,
             Ok(Read::Silence) => {
-                say("the command stays silent behind its end; telling it to go");
+                say("the command is silent after its session.ended; telling it to end");
                 child.stop();
-                told = true;
+                asked_to_end = true;
                 continue;
             }
             Ok(Read::Held) => {
-                say("the command has ended, but something that it started holds its output");
+                say("the command has ended, but a process that it started still holds its output");
                 break;
             }
             Ok(Read::End) => break,

@@ -1,16 +1,17 @@
 //! What a record that was not mapped is called: its type, and the type of what it wraps.
 
+use crate::adapter::type_keys;
 use crate::json::Value;
 
-/// Where the records of the harnesses say what they are, the most telling key first.
-const TYPE: [&str; 7] = ["type", "method", "sessionUpdate", "kind", "event", "role", "name"];
+/// Where records of no dialect say what they are.
+const OTHERS: [&str; 2] = ["event", "name"];
 /// Where a record says it more closely.
 const SUBTYPE: [&str; 3] = ["subtype", "say", "ask"];
 /// The objects that a record wraps, which say what they are in turn.
 const INSIDE: [&str; 10] =
     ["item", "msg", "event", "part", "params", "update", "request", "payload", "message", "data"];
 
-/// The record's type and subtype. One without a type is named after its keys.
+/// Returns the record's type and subtype. One without a type is named after its keys.
 pub(super) fn of(record: Value<'_>) -> (String, Option<String>) {
     let close = SUBTYPE.iter().map(|key| record.get(key)).find(|value| value.is_string()).map(text);
     let inside = || {
@@ -25,7 +26,8 @@ pub(super) fn of(record: Value<'_>) -> (String, Option<String>) {
 }
 
 fn word(record: Value<'_>) -> Option<String> {
-    TYPE.iter().map(|key| record.get(key)).find(|value| value.is_string()).map(text)
+    let keys = type_keys().chain(OTHERS);
+    keys.map(|key| record.get(key)).find(|value| value.is_string()).map(text)
 }
 
 fn text(value: Value<'_>) -> String {

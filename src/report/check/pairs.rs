@@ -58,7 +58,7 @@ impl Pairs {
         }
     }
 
-    /// The process ended: what is open stays so.
+    /// Ends the process: what is open stays so.
     pub(super) fn end(&mut self) {
         self.calls_without_result += self.open.values().sum::<u64>() + self.nameless;
         self.open.clear();

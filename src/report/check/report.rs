@@ -1,6 +1,7 @@
 //! Streams to reports.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 use super::label;
 use super::pairs::Pairs;
@@ -11,6 +12,7 @@ use crate::input::lines::Lines;
 use crate::input::text;
 use crate::json::{Doc, Value};
 use crate::limits::{MAX_DISAGREEMENTS, MAX_TYPES};
+use crate::read::feed::Feed;
 use crate::read::normalize::Options;
 use crate::read::reader::Reader;
 use crate::report::summary::{COUNTERS, Fold};
@@ -112,11 +114,13 @@ impl Report {
 /// Reads streams and says how well they are understood.
 ///
 /// ```
-/// use agentnorm::{Checker, Options, Protocol};
+/// use agentnorm::check::Checker;
+/// use agentnorm::{Feed, Options, Protocol};
 ///
 /// let mut checker = Checker::new(Options::new(Protocol::Jsonl));
+/// checker.begin_stream("stream.jsonl");
 /// checker.push(b"{\"type\":\"message\",\"role\":\"user\",\"text\":\"Hi\"}\n{\"type\":\"news\"}\n");
-/// checker.end_stream("stream.jsonl");
+/// checker.end_stream();
 /// let report = checker.finish();
 /// assert_eq!(report.dialects[0].unmapped[0].kind, "news");
 /// assert!(!report.is_understood());
@@ -124,6 +128,8 @@ impl Report {
 #[derive(Debug)]
 pub struct Checker {
     options: Options,
+    /// What the stream is called.
+    file: String,
     lines: Lines,
     reader: Reader,
     stream: Stream,
@@ -158,32 +164,13 @@ impl Checker {
         options.deltas = false;
         options.stamp = false;
         Self {
+            file: String::new(),
             lines: Lines::new(READ, options.max_line),
             reader: Reader::new(options.clone()),
             stream: Stream::new(),
             dialects: BTreeMap::new(),
             options,
         }
-    }
-
-    /// Reads `bytes`, the next of the stream.
-    pub fn push(&mut self, mut bytes: &[u8]) {
-        while !bytes.is_empty() {
-            let taken = self.lines.push(bytes);
-            self.drain();
-            bytes = bytes.get(taken..).unwrap_or_default();
-        }
-    }
-
-    /// Space to read the next bytes into. [`Checker::filled`] must follow.
-    pub fn space(&mut self) -> &mut [u8] {
-        self.lines.space()
-    }
-
-    /// Says that `count` bytes of [`Checker::space`] hold input, and reads them.
-    pub fn filled(&mut self, count: usize) {
-        self.lines.filled(count);
-        self.drain();
     }
 
     fn drain(&mut self) {
@@ -194,8 +181,29 @@ impl Checker {
         }
     }
 
-    /// Ends the stream, which came from `file`.
-    pub fn end_stream(&mut self, file: &str) {
+    /// The report.
+    pub fn finish(self) -> Report {
+        Report { dialects: self.dialects.into_values().map(Merged::report).collect() }
+    }
+}
+
+impl Feed for Checker {
+    type Error = Infallible;
+
+    fn begin_stream(&mut self, name: &str) {
+        name.clone_into(&mut self.file);
+    }
+
+    fn space(&mut self) -> &mut [u8] {
+        self.lines.space()
+    }
+
+    fn filled(&mut self, count: usize) {
+        self.lines.filled(count);
+        self.drain();
+    }
+
+    fn end_stream(&mut self) {
         if let Some(line) = self.lines.rest() {
             self.stream.begin(line.number, text::trim(line.bytes).is_empty());
             self.reader.line(line, None, &mut |sourced| self.stream.sourced(&sourced));
@@ -208,14 +216,10 @@ impl Checker {
         let known = !matches!(protocol, Protocol::Auto | Protocol::None);
         let merged = self.dialects.entry(row).or_default();
         merged.report.dialect = known.then_some(protocol);
-        merged.add(stream, file);
+        merged.add(stream, &self.file);
+        self.file.clear();
         self.lines = Lines::new(READ, self.options.max_line);
         self.reader = Reader::new(self.options.clone());
-    }
-
-    /// The report.
-    pub fn finish(self) -> Report {
-        Report { dialects: self.dialects.into_values().map(Merged::report).collect() }
     }
 }
 
@@ -247,20 +251,10 @@ impl Stream {
 
     fn sourced(&mut self, line: &Sourced<'_>) {
         let mut doc = std::mem::take(&mut self.doc);
-        if let Some(record) = line.stored {
-            if let Some(value) = doc.parse(record) {
-                let [kind, payload, number] = value.pick(["type", "payload", "line"]);
-                let kind = kind.decode().and_then(|name| EventType::from_name(&name));
-                if let Some(kind) = kind {
-                    self.event(kind, payload, number.count());
-                }
-            }
-        } else {
-            for (kind, payload) in line.events() {
-                let payload = text::decode(payload);
-                let value = doc.parse(&payload).unwrap_or(Value::MISSING);
-                self.event(kind, value, line.line);
-            }
+        for (kind, payload) in line.events() {
+            let payload = text::decode(payload);
+            let value = doc.parse(&payload).unwrap_or(Value::MISSING);
+            self.event(kind, value, line.line);
         }
         self.doc = doc;
     }

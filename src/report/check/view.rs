@@ -10,13 +10,13 @@ use crate::input::text::visible;
 use crate::report::summary::{grouped, percent, several};
 
 impl Report {
-    /// One object; its keys are part of the format.
+    /// Makes one object; its keys are part of the format.
     pub fn to_json(&self) -> Value {
         let dialects: Vec<Value> = self.dialects.iter().map(DialectReport::to_json).collect();
         json!({ "dialects": dialects, "understood": self.is_understood() })
     }
 
-    /// A report for people: every control character of a stream is shown, not sent.
+    /// Makes a report for people: every control character of a stream is shown, not sent.
     pub fn to_text(&self) -> String {
         let texts: Vec<String> = self.dialects.iter().map(DialectReport::to_text).collect();
         texts.join("\n")

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::format::tokens::{Tokens, both};
 use crate::json::Value;
 use crate::limits::MAX_MODELS;
 
@@ -28,33 +29,36 @@ pub(crate) const COUNTERS: [&str; 5] =
 
 impl Figures {
     pub(crate) fn read(value: Value<'_>) -> Self {
-        let [input, output, read, creation, reasoning, cost] = value.pick([
-            "inputTokens",
-            "outputTokens",
-            "cacheReadTokens",
-            "cacheCreationTokens",
-            "reasoningTokens",
-            "costUsd",
-        ]);
+        let [input, output, cache_read, cache_creation, reasoning] =
+            value.pick(COUNTERS).map(Value::count);
+        let cost = value.get("costUsd").f64().filter(|cost| *cost >= 0.0);
+        Self::of(Tokens { input, output, cache_read, cache_creation, reasoning }, cost)
+    }
+
+    fn of(tokens: Tokens, cost_usd: Option<f64>) -> Self {
         Self {
-            input_tokens: input.count(),
-            output_tokens: output.count(),
-            cache_read_tokens: read.count(),
-            cache_creation_tokens: creation.count(),
-            reasoning_tokens: reasoning.count(),
-            cost_usd: cost.f64().filter(|cost| *cost >= 0.0),
+            input_tokens: tokens.input,
+            output_tokens: tokens.output,
+            cache_read_tokens: tokens.cache_read,
+            cache_creation_tokens: tokens.cache_creation,
+            reasoning_tokens: tokens.reasoning,
+            cost_usd,
+        }
+    }
+
+    fn tokens(&self) -> Tokens {
+        Tokens {
+            input: self.input_tokens,
+            output: self.output_tokens,
+            cache_read: self.cache_read_tokens,
+            cache_creation: self.cache_creation_tokens,
+            reasoning: self.reasoning_tokens,
         }
     }
 
     /// The token counters, in the order of [`COUNTERS`].
     pub(crate) fn counts(&self) -> [Option<u64>; 5] {
-        [
-            self.input_tokens,
-            self.output_tokens,
-            self.cache_read_tokens,
-            self.cache_creation_tokens,
-            self.reasoning_tokens,
-        ]
+        self.tokens().counts()
     }
 
     /// Whether nothing is known.
@@ -62,60 +66,36 @@ impl Figures {
         *self == Self::default()
     }
 
-    fn zip(
-        &self,
-        other: &Self,
-        count: impl Fn(Option<u64>, Option<u64>) -> Option<u64>,
-        cost: impl Fn(Option<f64>, Option<f64>) -> Option<f64>,
-    ) -> Self {
-        Self {
-            input_tokens: count(self.input_tokens, other.input_tokens),
-            output_tokens: count(self.output_tokens, other.output_tokens),
-            cache_read_tokens: count(self.cache_read_tokens, other.cache_read_tokens),
-            cache_creation_tokens: count(self.cache_creation_tokens, other.cache_creation_tokens),
-            reasoning_tokens: count(self.reasoning_tokens, other.reasoning_tokens),
-            cost_usd: cost(self.cost_usd, other.cost_usd),
-        }
-    }
-
     /// Both together.
     pub(crate) fn plus(&self, other: &Self) -> Self {
-        self.zip(other, |a, b| both(a, b, u64::saturating_add), |a, b| both(a, b, money))
+        let cost = both(self.cost_usd, other.cost_usd, money);
+        Self::of(self.tokens().plus(other.tokens()), cost)
     }
 
     /// What came since `base`.
     pub(crate) fn less(&self, base: &Self) -> Self {
-        self.zip(
-            base,
-            |a, b| a.map(|a| a.saturating_sub(b.unwrap_or_default())),
-            |a, b| a.map(|a| money(a, -b.unwrap_or_default()).max(0.0)),
-        )
+        let base_cost = base.cost_usd.unwrap_or_default();
+        let cost = self.cost_usd.map(|cost| money(cost, -base_cost).max(0.0));
+        Self::of(self.tokens().less(base.tokens()), cost)
     }
 
     /// The larger of the two, counter by counter.
     pub(crate) fn larger(&self, other: &Self) -> Self {
-        self.zip(other, |a, b| both(a, b, u64::max), |a, b| both(a, b, f64::max))
+        let cost = both(self.cost_usd, other.cost_usd, f64::max);
+        Self::of(self.tokens().larger(other.tokens()), cost)
     }
 
     /// The newer statement, where it says something.
     pub(crate) fn renewed(&self, newer: &Self) -> Self {
-        self.zip(newer, |a, b| b.or(a), |a, b| b.or(a))
+        Self::of(newer.tokens().or(self.tokens()), newer.cost_usd.or(self.cost_usd))
     }
 
     /// Whether a total that starts here goes on from `earlier`: nothing that both know is smaller.
     pub(crate) fn continues(&self, earlier: &Self) -> bool {
-        let counts = self.counts().into_iter().zip(earlier.counts());
-        let mut pairs = counts.filter_map(|(a, b)| Some((a?, b?))).peekable();
+        let mut pairs = self.counts().into_iter().zip(earlier.counts());
         let money = self.cost_usd.zip(earlier.cost_usd);
-        let known = pairs.peek().is_some() || money.is_some();
-        known && pairs.all(|(a, b)| a >= b) && money.is_none_or(|(a, b)| a >= b)
-    }
-}
-
-pub(crate) fn both<T>(a: Option<T>, b: Option<T>, join: impl Fn(T, T) -> T) -> Option<T> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(join(a, b)),
-        (a, b) => a.or(b),
+        let known = pairs.any(|(a, b)| a.is_some() && b.is_some()) || money.is_some();
+        known && !self.tokens().fell(earlier.tokens()) && money.is_none_or(|(a, b)| a >= b)
     }
 }
 

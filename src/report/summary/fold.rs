@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::figures::{Figures, Models, both};
+use super::figures::{Figures, Models};
 use super::part::{Base, Part};
 use super::recap::{Recap, Summary};
 use super::session::Session;
 use crate::format::event::EventType;
+use crate::format::tokens::both;
 use crate::json::Value;
 use crate::limits::{MAX_PARTS, MAX_SESSIONS};
 
@@ -85,7 +86,7 @@ impl Fold {
     /// `goes_on`: on a later line of the same stream, whose totals run on.
     fn start(&mut self, payload: Value<'_>, goes_on: bool) {
         let [id, turn] = payload.pick(["sessionId", "turn"]);
-        let id = super::part::filled(id);
+        let id = id.filled();
         let other = id.is_some() && id != self.part.who.id;
         let same_process = turn.count().is_some_and(|turn| turn > 1);
         if self.part.is_blank() || self.part.is_nameless() {
@@ -146,6 +147,7 @@ impl Fold {
     }
 
     /// The recap so far of the session that is going on. `has_end`: as in [`Fold::end_stream`].
+    #[cfg(feature = "show")]
     pub(crate) fn so_far(&self, has_end: Option<bool>) -> Recap {
         let key = self.part.who.id.clone().map(Key::Id);
         let earlier = key.and_then(|key| self.sessions.get(&key)).map(|(_, session)| session);

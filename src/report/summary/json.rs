@@ -6,7 +6,7 @@ use super::figures::{COUNTERS, Figures, ModelFigures};
 use super::recap::{Ending, Plan, Recap, Summary, Task, Usage};
 
 impl Summary {
-    /// One object: `sessions`, in the order of their first line, and `total`.
+    /// Makes one object: `sessions`, in the order of their first line, and `total`.
     pub fn to_json(&self) -> Value {
         let sessions: Vec<Value> = self.sessions.iter().map(Recap::to_json).collect();
         let mut total = self.sum().to_json();
@@ -82,9 +82,9 @@ fn basis(usage: &Usage) -> Value {
     let mut object: Map<String, Value> =
         words.map(|(key, basis)| (key.to_owned(), json!(basis.word()))).collect();
     object.insert("costUsd".to_owned(), json!(usage.basis.cost.word()));
-    let told = |known: bool| if known { "session" } else { "none" };
-    object.insert("turns".to_owned(), json!(told(usage.turns.is_some())));
-    object.insert("durationMs".to_owned(), json!(told(usage.duration_ms.is_some())));
+    let word = |known: bool| if known { "session" } else { "none" };
+    object.insert("turns".to_owned(), json!(word(usage.turns.is_some())));
+    object.insert("durationMs".to_owned(), json!(word(usage.duration_ms.is_some())));
     Value::Object(object)
 }
 

@@ -6,7 +6,7 @@ use super::recap::Summary;
 use super::rows::{Block, blocks};
 
 impl Summary {
-    /// One heading and one table a session; what an agent wrote is text in it, never markup.
+    /// Makes one heading and one table a session; what an agent wrote is text in it, never markup.
     pub fn to_markdown(&self) -> String {
         let blocks: Vec<String> = blocks(self).iter().map(table).collect();
         blocks.join("\n")
@@ -27,7 +27,7 @@ fn table(block: &Block) -> String {
     text
 }
 
-/// The text with a backslash before everything that Markdown could take for markup.
+/// Puts a backslash before everything that Markdown could take for markup.
 fn literal(text: &str) -> String {
     let mut literal = String::with_capacity(text.len());
     for c in text.chars() {

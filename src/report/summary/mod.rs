@@ -23,11 +23,13 @@ pub(crate) use fold::Fold;
 pub use read::Summarizer;
 pub use recap::{Bases, Basis, Ending, Plan, Recap, Summary, Task, Usage};
 pub use tally::{Tally, Tool};
-pub(crate) use units::{dollars, duration, grouped, percent, several};
+#[cfg(feature = "show")]
+pub(crate) use units::{dollars, duration};
+pub(crate) use units::{grouped, percent, several};
 
 use crate::adapter::Protocol;
+use crate::format::event::owned::Event;
 use crate::read::normalize::Options;
-use crate::read::parse::Event;
 
 /// What the events of a stream say was spent.
 ///

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::figures::{Figures, Models, Total};
 use super::recap::{Ending, Plan, Task};
-use super::tally::{Open, Tally};
+use super::tally::{OpenCalls, Tally};
 use crate::adapter::Protocol;
 use crate::format::event::EventType;
 use crate::json::Value;
@@ -22,7 +22,7 @@ pub(super) struct Identity {
 }
 
 impl Identity {
-    /// What the newer one says comes before what this one knows.
+    /// Renews what is known: what the newer one says comes before it.
     pub(super) fn renew(&mut self, newer: Identity) {
         let model = newer.model.is_some();
         self.id = newer.id.or(self.id.take());
@@ -39,18 +39,14 @@ impl Identity {
         let [id, harness, version, model, cwd, window] =
             payload.pick(["sessionId", "harness", "version", "model", "cwd", "contextWindow"]);
         Self {
-            id: filled(id),
-            harness: filled(harness),
-            version: filled(version),
-            model: filled(model),
-            cwd: filled(cwd),
+            id: id.filled(),
+            harness: harness.filled(),
+            version: version.filled(),
+            model: model.filled(),
+            cwd: cwd.filled(),
             context_window: window.count(),
         }
     }
-}
-
-pub(super) fn filled(value: Value<'_>) -> Option<String> {
-    value.decode().filter(|text| !text.is_empty()).map(std::borrow::Cow::into_owned)
 }
 
 /// The prompt that was sent last.
@@ -60,8 +56,8 @@ pub(super) struct Context {
     pub(super) model: Option<String>,
 }
 
-/// Whether nothing but the number of these events is looked at, so that a reader may skip what they
-/// hold.
+/// Returns whether nothing but the number of these events is looked at, so that a reader may skip
+/// what they hold.
 pub(super) fn says_only_its_type(kind: EventType) -> bool {
     matches!(kind, EventType::Raw | EventType::Delta | EventType::Thinking)
 }
@@ -86,7 +82,7 @@ pub(super) struct Part {
     pub(super) call_models: Models,
     pub(super) context: Option<Context>,
     pub(super) tally: Tally,
-    open: Open,
+    open: OpenCalls,
     pub(super) title: Option<String>,
     pub(super) plan: Option<Plan>,
     pub(super) background: Option<Vec<Task>>,
@@ -100,7 +96,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// A part that may be recognized when it comes a second time.
+    /// Makes a part that may be recognized when it comes a second time.
     pub(super) fn new(recognizable: bool) -> Self {
         Self { digest: recognizable.then(DefaultHasher::new), ..Self::default() }
     }
@@ -113,12 +109,13 @@ impl Part {
         self.total.is_some() || !self.calls.is_unknown()
     }
 
-    /// Whether a session that starts now is the one that is going on: nobody had named it yet.
+    /// Returns whether a session that starts now is the one that is going on: nobody had named it
+    /// yet.
     pub(super) fn is_nameless(&self) -> bool {
         self.who.id.is_none() && self.ending.is_none()
     }
 
-    /// Whether nothing but a start has been said.
+    /// Returns whether nothing but a start has been said.
     pub(super) fn is_fresh(&self) -> bool {
         !self.worked && self.ending.is_none()
     }
@@ -127,8 +124,8 @@ impl Part {
         self.digest.as_ref().map(DefaultHasher::finish)
     }
 
-    /// Whether the stream of this part said everything. `has_end`: whether the dialect has an end
-    /// record, where that is known.
+    /// Returns whether the stream of this part said everything. `has_end`: whether the dialect has
+    /// an end record, where that is known.
     pub(super) fn is_complete(&self, has_end: Option<bool>) -> Option<bool> {
         if self.torn {
             return Some(false);
@@ -140,10 +137,10 @@ impl Part {
         }
     }
 
-    /// Whether this form of the dialect has an end record: as the reader says, else as the table
-    /// says of the dialect that the harness is named after (`kimi-code` after `kimi`).
-    pub(super) fn has_end(&self, told: Option<bool>) -> bool {
-        told.unwrap_or_else(|| {
+    /// Returns whether this form of the dialect has an end record: as the reader says, else as the
+    /// table says of the dialect that the harness is named after (`kimi-code` after `kimi`).
+    pub(super) fn has_end(&self, stated: Option<bool>) -> bool {
+        stated.unwrap_or_else(|| {
             let harness = self.who.harness.as_deref().unwrap_or_default();
             let row = Protocol::from_name(harness)
                 .or_else(|| Protocol::from_name(harness.split('-').next().unwrap_or_default()));
@@ -171,7 +168,7 @@ impl Part {
                 self.who.renew(Identity::read(payload));
             }
             EventType::SessionTitle => {
-                self.title = filled(payload.get("title")).or(self.title.take());
+                self.title = payload.get("title").filled().or(self.title.take());
             }
             EventType::Message
             | EventType::Thinking
@@ -235,7 +232,7 @@ impl Part {
         }
     }
 
-    /// The total that this session has of its own.
+    /// Returns the total that this session has of its own.
     pub(super) fn own_total(&self) -> Option<(Figures, Total)> {
         let (first, total) = (self.first?, self.total.clone()?);
         let base = &self.base.total.figures;

@@ -1,18 +1,22 @@
 //! Streams to recaps.
 
+use std::convert::Infallible;
+
 use super::fold::Fold;
 use super::part::says_only_its_type;
 use super::recap::Summary;
 use crate::format::event::EventType;
-use crate::read::either::{Either, Seen, Visit};
+use crate::format::event::owned::Event;
+use crate::read::event_reader::{EventReader, Seen, Visit};
+use crate::read::feed::Feed;
 use crate::read::normalize::Options;
-use crate::read::parse::Event;
 
 /// Makes recaps of streams, one after the other: raw ones of any dialect, or events that agentnorm
 /// wrote. The first line that holds an object tells which.
 ///
 /// ```
-/// use agentnorm::{Options, Protocol, Summarizer};
+/// use agentnorm::summary::Summarizer;
+/// use agentnorm::{Feed, Options, Protocol};
 ///
 /// let mut summarizer = Summarizer::new(Options::new(Protocol::Auto), false);
 /// summarizer.push(br#"{"type":"usage","payload":{"scope":"call","inputTokens":3}}"#);
@@ -21,7 +25,7 @@ use crate::read::parse::Event;
 /// ```
 #[derive(Debug)]
 pub struct Summarizer {
-    streams: Either<Fold>,
+    streams: EventReader<Fold>,
 }
 
 impl Summarizer {
@@ -29,38 +33,35 @@ impl Summarizer {
     pub fn new(options: Options, dedupe: bool) -> Self {
         let mut options = options;
         options.stamp = false;
-        Self { streams: Either::new(options, Fold::new(dedupe)) }
+        Self { streams: EventReader::new(options, Fold::new(dedupe)) }
     }
 
     /// Takes an event in, as a part of the stream that is being read.
     pub fn event(&mut self, event: &Event) {
-        let payload = serde_json::to_string(&event.payload).unwrap_or_default();
-        self.streams.event(event.kind, &payload);
-    }
-
-    /// Reads `bytes`, the next of the stream.
-    pub fn push(&mut self, bytes: &[u8]) {
-        self.streams.push(bytes);
-    }
-
-    /// Space to read the next bytes into. [`Summarizer::filled`] must follow.
-    pub fn space(&mut self) -> &mut [u8] {
-        self.streams.space()
-    }
-
-    /// Says that `count` bytes of [`Summarizer::space`] hold input, and reads them.
-    pub fn filled(&mut self, count: usize) {
-        self.streams.filled(count);
-    }
-
-    /// Ends a stream. What is read next is the start of another.
-    pub fn end_stream(&mut self) {
-        self.streams.end_stream();
+        if let Some(kind) = event.kind() {
+            self.streams.event(kind, &event.payload().to_string());
+        }
     }
 
     /// The recaps.
     pub fn finish(self) -> Summary {
         self.streams.into_visitor().finish()
+    }
+}
+
+impl Feed for Summarizer {
+    type Error = Infallible;
+
+    fn space(&mut self) -> &mut [u8] {
+        self.streams.space()
+    }
+
+    fn filled(&mut self, count: usize) {
+        self.streams.filled(count);
+    }
+
+    fn end_stream(&mut self) {
+        self.streams.end_stream();
     }
 }
 

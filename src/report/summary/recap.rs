@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::figures::{Figures, ModelFigures};
-use super::part::filled;
 use super::tally::Tally;
 use crate::format::event::Status;
 use crate::json::Value;
@@ -21,7 +20,7 @@ pub enum Basis {
 }
 
 impl Basis {
-    /// The word of the format.
+    /// Returns the word of the format.
     pub fn word(self) -> &'static str {
         match self {
             Basis::None => "none",
@@ -30,7 +29,7 @@ impl Basis {
         }
     }
 
-    /// Of a sum: a total only where every part that is known is one.
+    /// Joins the two of a sum: it is a total only where every part that is known is one.
     fn join(self, other: Basis) -> Basis {
         match (self, other) {
             (Basis::None, other) => other,
@@ -50,7 +49,7 @@ pub struct Bases {
 }
 
 impl Bases {
-    /// Where the larger of the two comes from.
+    /// Returns where the larger of the two comes from.
     pub(super) fn of(total: &Figures, calls: &Figures) -> Self {
         let mut tokens = [Basis::None; 5];
         let counts = total.counts().into_iter().zip(calls.counts());
@@ -100,7 +99,7 @@ pub struct Usage {
     /// The same figures by model, as far as they are known.
     pub models: BTreeMap<String, ModelFigures>,
     /// Whether the streams were whole: each one's last word is an end. `None` where the dialect has
-    /// no end record and it cannot be told.
+    /// no end record and nothing says it.
     pub complete: Option<bool>,
 }
 
@@ -136,16 +135,16 @@ impl Ending {
         ]);
         Self {
             succeeded: status.is(Status::Succeeded.word()),
-            reason: filled(reason),
-            stop_reason: filled(stop),
-            error: filled(error),
+            reason: reason.filled(),
+            stop_reason: stop.filled(),
+            error: error.filled(),
             exit_code: code.i64(),
-            signal: filled(signal),
+            signal: signal.filled(),
             synthetic: synthetic.is_true(),
         }
     }
 
-    /// The word of the format.
+    /// Returns the word of the format.
     pub fn status(&self) -> &'static str {
         if self.succeeded { Status::Succeeded.word() } else { Status::Failed.word() }
     }
@@ -189,7 +188,7 @@ pub struct Task {
 impl Task {
     pub(super) fn read(task: Value<'_>) -> Self {
         let [id, kind, description] = task.pick(["taskId", "kind", "description"]);
-        Self { id: filled(id), kind: filled(kind), description: filled(description) }
+        Self { id: id.filled(), kind: kind.filled(), description: description.filled() }
     }
 }
 
@@ -227,7 +226,7 @@ pub struct Recap {
 }
 
 impl Summary {
-    /// The total as it is shown: several sessions have no context in common.
+    /// Returns the total as it is shown: several sessions have no context in common.
     pub(super) fn sum(&self) -> Recap {
         let mut sum = self.total.clone();
         if self.sessions.len() > 1 {

@@ -20,7 +20,7 @@ pub(super) struct Row {
     pub(super) note: Option<String>,
 }
 
-/// The sessions, and where there are several their total.
+/// Makes the rows of each session, and where there are several those of their total.
 pub(super) fn blocks(summary: &Summary) -> Vec<Block> {
     let mut blocks: Vec<Block> = summary.sessions.iter().map(session).collect();
     if summary.sessions.len() > 1 {
@@ -82,7 +82,7 @@ fn words(end: &Ending) -> Vec<String> {
     words
 }
 
-/// What sessions and their total have in common.
+/// Makes the rows that sessions and their total have in common.
 fn body(recap: &Recap) -> Vec<Row> {
     let mut rows = spent(recap);
     let tally = &recap.tally;
@@ -194,7 +194,7 @@ fn based(basis: Basis) -> &'static str {
     }
 }
 
-/// The items, as many as a row holds.
+/// Joins the items, as many as a row holds.
 fn join(items: impl Iterator<Item = String>) -> String {
     let mut items: Vec<String> = items.collect();
     if items.len() > MAX_ROW_ITEMS {
@@ -205,7 +205,7 @@ fn join(items: impl Iterator<Item = String>) -> String {
     items.join(", ")
 }
 
-/// A text that an agent wrote: short, and harmless to a terminal.
+/// Makes a text that an agent wrote short, and harmless to a terminal.
 fn shown(text: &str) -> String {
     let (start, cut) = clip(text, MAX_ROW_TEXT);
     let mut shown = visible(start).into_owned();

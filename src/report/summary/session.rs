@@ -6,11 +6,12 @@
 //! total starts at or above where the chain ended goes on with it. Each chain's figure is, counter by
 //! counter, the larger of its latest total and the sum of its calls; chains add up.
 
-use super::figures::{Figures, Models, Total, both};
+use super::figures::{Figures, Models, Total};
 use super::part::{Context, Identity, Part};
 use super::recap::{Bases, Ending, Plan, Recap, Task, Usage};
 use super::tally::Tally;
 use super::window;
+use crate::format::tokens::both;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Session {
@@ -142,7 +143,8 @@ impl Session {
         }
     }
 
-    /// A total over the session: it contains what came before, in whatever order the files came.
+    /// Returns a total over the session: it contains what came before, in whatever order the files
+    /// came.
     fn covering(&self, before: Settled, total: Total, part: &Part) -> Total {
         // Claude's tokens and cost go on when a session is resumed; its turns and its duration do not.
         let harness = part.who.harness.as_deref().or(self.who.harness.as_deref());

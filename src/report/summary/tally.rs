@@ -90,9 +90,9 @@ impl Tally {
 
 /// The calls whose result has not come yet: id and tool, the oldest first.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Open(VecDeque<(String, String)>);
+pub(super) struct OpenCalls(VecDeque<(String, String)>);
 
-impl Open {
+impl OpenCalls {
     fn take(&mut self, id: &str) -> Option<String> {
         let at = self.0.iter().rposition(|(open, _)| open == id)?;
         self.0.remove(at).map(|(_, name)| name)
@@ -108,7 +108,7 @@ impl Open {
 
 impl Tally {
     /// Counts an event.
-    pub(super) fn event(&mut self, kind: EventType, payload: Value<'_>, open: &mut Open) {
+    pub(super) fn event(&mut self, kind: EventType, payload: Value<'_>, open: &mut OpenCalls) {
         self.events += 1;
         match kind {
             EventType::Raw => self.raw += 1,
@@ -132,7 +132,7 @@ impl Tally {
         }
     }
 
-    fn result(&mut self, payload: Value<'_>, open: &mut Open) {
+    fn result(&mut self, payload: Value<'_>, open: &mut OpenCalls) {
         let [id, error, status, files] = payload.pick(["callId", "isError", "status", "files"]);
         let name = open.take(&id.decode().unwrap_or_default());
         if error.is_true() {

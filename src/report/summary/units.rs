@@ -1,6 +1,6 @@
 //! Numbers as a person reads them.
 
-/// A number with separators: `1,234,567`.
+/// Writes a number with separators: `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
@@ -13,7 +13,7 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
-/// A number of things: `1 error`, `2,000 errors`.
+/// Writes a number of things: `1 error`, `2,000 errors`.
 pub(crate) fn several(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
@@ -38,7 +38,7 @@ pub(crate) fn duration(ms: u64) -> String {
     }
 }
 
-/// A share: never 0 or 100 % when it is only almost that.
+/// Writes a share: never 0 or 100 % when it is only almost that.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     let per_mille = u128::from(part) * 1000 / u128::from(whole.max(1));
     match per_mille {

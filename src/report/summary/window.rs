@@ -2,10 +2,10 @@
 
 use super::figures::Models;
 use super::part::{Context, Identity};
-use crate::adapter::model::context_window;
+use crate::adapter::context_window;
 
-/// The window of the model that was called last: as the harness states it for that model, else as the
-/// start states it, else read off the model's name.
+/// Finds the window of the model that was called last: as the harness states it for that model,
+/// else as the start states it, else read off the model's name.
 pub(super) fn of(who: &Identity, context: Option<&Context>, models: &Models) -> Option<u64> {
     let called = context.and_then(|context| context.model.as_deref());
     let started = who.model.as_deref();
@@ -19,7 +19,7 @@ pub(super) fn of(who: &Identity, context: Option<&Context>, models: &Models) -> 
         .or_else(|| started.and_then(context_window))
 }
 
-/// Whether two names differ only in a remark like `[1m]`.
+/// Returns whether two names differ only in a remark like `[1m]`.
 fn alike(a: &str, b: &str) -> bool {
     let plain = |name: &str| name.split_once('[').map_or(name, |(plain, _)| plain).to_owned();
     plain(a) == plain(b)

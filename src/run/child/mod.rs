@@ -1,4 +1,4 @@
-//! The child whose output is read: started, told to end, waited for.
+//! The child whose output is read: started, asked to end, waited for.
 //!
 //! Its standard input and standard error are ours; there is no terminal between. It stays in our
 //! process group, so what the terminal sends reaches it without us.
@@ -7,6 +7,8 @@
 mod other;
 #[cfg(unix)]
 mod signals;
+#[cfg(unix)]
+mod target;
 #[cfg(target_os = "linux")]
 mod tree;
 #[cfg(all(unix, not(target_os = "linux")))]
@@ -30,9 +32,9 @@ use crate::run::exit;
 
 /// How long a child may take over its end.
 #[derive(Debug, Clone, Copy, Default)]
-#[cfg_attr(not(unix), expect(dead_code, reason = "nothing is told to end there"))]
+#[cfg_attr(not(unix), expect(dead_code, reason = "nothing is asked to end there"))]
 pub(crate) struct Patience {
-    /// From the signal that tells it to end to the one that ends it.
+    /// From the signal that asks it to end to the one that ends it.
     pub(crate) kill_after: Option<Duration>,
 }
 
@@ -50,7 +52,7 @@ pub(crate) enum Read {
     Held,
 }
 
-/// The exit status for a command that could not be started, as `env` and `timeout` have it.
+/// Returns the exit status for a command that could not be started, as `env` and `timeout` have it.
 pub(crate) fn not_started(error: &io::Error) -> u8 {
     if error.kind() == io::ErrorKind::NotFound {
         return exit::NOT_FOUND;

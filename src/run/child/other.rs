@@ -1,4 +1,4 @@
-//! Where there are no Unix signals: start, read to the end, wait. Nothing is told to end.
+//! Where there are no Unix signals: start, read to the end, wait. Nothing is asked to end.
 
 use std::ffi::OsString;
 use std::io::{self, Read as _};
@@ -44,7 +44,7 @@ impl Child {
     #[expect(clippy::unused_self, reason = "on Unix it has a process")]
     pub(crate) fn stop(&self) {}
 
-    /// How the child ended.
+    /// Waits for the child; returns how it ended.
     pub(crate) fn wait(mut self) -> io::Result<ChildEnd> {
         Ok(ChildEnd::Exited(self.child.wait()?.code().unwrap_or(i32::MAX)))
     }

@@ -6,100 +6,20 @@
 //! is still there a moment later.
 
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use rustix::process::{Signal, kill_process};
+use rustix::process::Signal;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithOrigin;
 
-use super::unix::Target;
-use super::{Patience, tree};
+use super::Patience;
+use super::target::Target;
 
 /// A child that a signal reached with its whole group ends, as a rule, within this time.
 const MOMENT: Duration = Duration::from_millis(100);
-
-/// What has become of the child.
-#[derive(Debug, Default)]
-pub(super) struct Fate {
-    state: Mutex<State>,
-    sealed: Condvar,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    ended: bool,
-    /// Whether it was told to end.
-    told: bool,
-    /// When whatever has not ended by then is killed.
-    deadline: Option<Instant>,
-}
-
-impl Fate {
-    /// The child has ended. Its pid is no more sent to.
-    pub(super) fn seal(&self) {
-        self.state().ended = true;
-        self.sealed.notify_all();
-    }
-
-    pub(super) fn deadline(&self) -> Option<Instant> {
-        self.state().deadline
-    }
-
-    /// Waits for the end, but not longer than `time`; returns whether it came.
-    fn wait(&self, time: Duration) -> bool {
-        let wait = self.sealed.wait_timeout_while(self.state(), time, |state| !state.ended);
-        wait.unwrap_or_else(PoisonError::into_inner).0.ended
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Target {
-    /// Sends the child a signal if it has not ended.
-    pub(super) fn tell(&self, signal: Signal) {
-        // The lock keeps the pid from being given to another process meanwhile.
-        let state = self.fate.state();
-        if !state.ended {
-            // It may have ended this moment, or have changed its user: both leave nothing to do.
-            let _ = kill_process(self.pid, signal);
-        }
-    }
-
-    /// The child is being told to end: from the first time on, its time runs.
-    pub(super) fn told(self: &Arc<Self>, patience: Patience) {
-        let mut state = self.fate.state();
-        if std::mem::replace(&mut state.told, true) {
-            return;
-        }
-        let Some(time) = patience.kill_after else { return };
-        // A time beyond all clocks never comes.
-        let Some(deadline) = Instant::now().checked_add(time) else { return };
-        state.deadline = Some(deadline);
-        let target = Arc::clone(self);
-        let kill = move || {
-            if !target.fate.wait(time) {
-                target.kill_descendants();
-                target.tell(Signal::KILL);
-            }
-        };
-        // Without the thread nobody is killed.
-        let _ = thread::Builder::new().name("kill".to_owned()).spawn(kill);
-    }
-
-    fn kill_descendants(&self) {
-        if self.adopts {
-            return tree::kill_descendants(rustix::process::getpid());
-        }
-        // Stopped, it cannot start others meanwhile; gone, it would be no parent any more.
-        self.tell(Signal::STOP);
-        tree::kill_descendants(self.pid);
-    }
-}
 
 /// The signals that reach us. From the first value on they no longer end the process.
 pub(super) struct Signals(SignalsInfo<WithOrigin>);
@@ -126,9 +46,9 @@ impl Signals {
                     continue;
                 }
                 let Some(signal) = Signal::from_named_raw(origin.signal) else { continue };
-                target.told(patience);
-                if !target.fate.wait(MOMENT) {
-                    target.tell(signal);
+                target.start_clock(patience);
+                if !target.wait(MOMENT) {
+                    target.send(signal);
                 }
             }
         };
@@ -136,7 +56,7 @@ impl Signals {
     }
 }
 
-/// The signals that were ignored when the process started, a bit each.
+/// Reads which signals were ignored when the process started, a bit each.
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -112,7 +112,7 @@ fn processes() -> Vec<Process> {
     entries.flatten().filter_map(|entry| Process::read(pid(entry.file_name())?)).collect()
 }
 
-/// What lives of `root`'s descendants, each behind its parent.
+/// Finds what lives of `root`'s descendants, each behind its parent.
 fn descendants(root: Pid, all: &[Process]) -> Vec<Process> {
     let mut found: Vec<Process> = Vec::new();
     let mut parent = Some(root);

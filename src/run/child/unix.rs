@@ -17,7 +17,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 
-use super::signals::{self, Signals};
+use super::signals::Signals;
+use super::target::Target;
 use super::{Patience, Read, tree};
 use crate::run::end::ChildEnd;
 
@@ -45,15 +46,6 @@ pub(crate) struct Child {
     patience: Patience,
 }
 
-/// The child as the threads share it.
-#[derive(Debug)]
-pub(super) struct Target {
-    pub(super) pid: Pid,
-    /// Whether its orphans become our children.
-    pub(super) adopts: bool,
-    pub(super) fate: signals::Fate,
-}
-
 impl Child {
     /// Starts `command`.
     pub(crate) fn start(command: &[OsString], patience: Patience) -> io::Result<Child> {
@@ -62,9 +54,7 @@ impl Child {
         let (ended, ending) = io::pipe()?;
         let adopts = patience.kill_after.is_some() && tree::adopt();
         let mut process = Command::new(program).args(arguments).stdout(Stdio::piped()).spawn()?;
-        let target =
-            Target { pid: Pid::from_child(&process), adopts, fate: signals::Fate::default() };
-        let target = Arc::new(target);
+        let target = Arc::new(Target::new(Pid::from_child(&process), adopts));
         let watched = watch(&target, ending).and_then(|()| signals.pass_on(&target, patience));
         if let Err(error) = watched {
             // Without its threads the child would outlive us.
@@ -114,7 +104,7 @@ impl Child {
         }
     }
 
-    /// Whether there is output, or an end of it, and whether the child has just ended.
+    /// Waits for output or its end, and for the end of the child; returns whether each has come.
     fn poll(&self, timeout: Option<Duration>) -> io::Result<(bool, bool)> {
         let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
         let mut sources = Vec::with_capacity(2);
@@ -129,13 +119,13 @@ impl Child {
         Ok((readable, self.ended.is_some() && ready.next() == Some(true)))
     }
 
-    /// Tells the child to end.
+    /// Asks the child to end.
     pub(crate) fn stop(&self) {
-        self.target.told(self.patience);
-        self.target.tell(Signal::TERM);
+        self.target.start_clock(self.patience);
+        self.target.send(Signal::TERM);
     }
 
-    /// How the child ended.
+    /// Waits for the child; returns how it ended.
     pub(crate) fn wait(mut self) -> io::Result<ChildEnd> {
         // Whoever still writes learns that nobody reads.
         self.output = None;
@@ -146,9 +136,9 @@ impl Child {
         Ok(end.or(status.signal().map(ChildEnd::Killed)).unwrap_or(ChildEnd::Exited(i32::MAX)))
     }
 
-    /// Gives the descendants of a child that was told to end the time that it had itself.
+    /// Gives the descendants of a child that was asked to end the time that it had itself.
     fn wait_for_descendants(&self) {
-        let Some(deadline) = self.target.fate.deadline().filter(|_| self.target.adopts) else {
+        let Some(deadline) = self.target.deadline().filter(|_| self.target.adopts) else {
             return;
         };
         while tree::reap() {
@@ -170,7 +160,7 @@ fn watch(target: &Arc<Target>, ending: PipeWriter) -> io::Result<()> {
         }
         let end = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
         while let Err(Errno::INTR) = waitid(WaitId::Pid(target.pid), end) {}
-        target.fate.seal();
+        target.seal();
         drop(ending);
     };
     thread::Builder::new().name("wait".to_owned()).spawn(wait).map(drop)

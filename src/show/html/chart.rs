@@ -86,7 +86,7 @@ impl Chart {
         self.tokens.add(self.total);
     }
 
-    /// The curves; nothing where there is no more than one point.
+    /// Draws the curves; nothing where there is no more than one point.
     pub(super) fn draw(&self) -> Markup {
         html! {
             @if self.tokens.points.len() > 1 {

@@ -128,9 +128,9 @@ impl Html {
         };
         let (text, cut) = answer.output.start(self.limit());
         let folded = answer.output.is_cut(OPEN_LINES);
-        let told = answer.is_told_by_files() && !self.options.full;
+        let by_files = answer.is_shown_by_files() && !self.options.full;
         html! {
-            @if told || answer.output.is_empty() {
+            @if by_files || answer.output.is_empty() {
                 (about) @if answer.facts.is_empty() && answer.files.is_empty() { span.note { "no output" } }
             } @else if folded {
                 details open[answer.failed && !answer.output.is_cut(40)] {
@@ -152,7 +152,7 @@ impl Html {
         }
     }
 
-    /// The class of an item, its mark, and what it holds.
+    /// Returns the class of an item, its mark, and what it holds.
     fn body(&self, what: &What<'_>) -> Option<(&'static str, &'static str, Markup)> {
         Some(match what {
             What::Start(start) => {
@@ -189,7 +189,7 @@ impl Html {
             What::Call(call) => ("call", "●", self.call(call)),
             What::Result(answer) if answer.failed => ("result failed", "└", self.answer(answer)),
             What::Result(answer) => ("result", "└", self.answer(answer)),
-            What::Under(call) => ("under", "↳", html! { (call) }),
+            What::Subagent(call) => ("under", "↳", html! { (call) }),
             What::Plan(steps) => ("plan", "☰", plan(steps)),
             What::Notice { level, code, message } => {
                 let (class, mark) = match level {
@@ -249,7 +249,7 @@ fn recap_line(recap: &Recap) -> Markup {
     }
 }
 
-/// The JSON laid out, or the text as it is.
+/// Lays the JSON out; returns a text that is none as it is.
 fn pretty(json: &str) -> String {
     let value = serde_json::from_str::<serde_json::Value>(json);
     let laid_out = value.ok().filter(|value| value.is_object() || value.is_array());

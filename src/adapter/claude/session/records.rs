@@ -1,7 +1,8 @@
 //! The records of a session file.
 
 use super::super::Adapter;
-use super::super::messages::{Heard, Spoken, Tally};
+use super::super::calls::Tally;
+use super::super::messages::{Heard, Spoken};
 use super::super::totals;
 use super::super::words;
 use crate::adapter::content;

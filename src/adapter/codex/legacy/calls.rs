@@ -6,7 +6,7 @@ use base64::prelude::BASE64_STANDARD;
 use crate::adapter::codex::files::{self, Files};
 use crate::adapter::codex::items::{mcp_name, mcp_result};
 use crate::adapter::codex::tools::{CHANGES, TOOLS};
-use crate::adapter::codex::{unsaid, words};
+use crate::adapter::codex::words::{unsaid, words};
 use crate::adapter::content::{self, arguments};
 use crate::adapter::tool;
 use crate::format::batch::Batch;

@@ -6,8 +6,9 @@
 mod calls;
 
 use self::calls::Calls;
+use super::notices;
 use super::usage::Totals;
-use super::{HARNESS, notices, unsaid};
+use super::words::{HARNESS, unsaid};
 use crate::adapter::content::plan;
 use crate::adapter::model::windowed;
 use crate::adapter::pieces::Pieces;
@@ -33,7 +34,7 @@ impl Legacy {
     /// The line that opens the stream of `exec`.
     pub(super) fn header(&mut self, header: Value<'_>, totals: &mut Totals, out: &mut Batch) {
         self.restart(totals);
-        let [model, cwd] = header.pick(["model", "workdir"]).map(filled);
+        let [model, cwd] = header.pick(["model", "workdir"]).map(Value::filled);
         (self.model, self.cwd) = (model, cwd);
         self.started(out);
     }
@@ -48,7 +49,7 @@ impl Legacy {
         match kind {
             "session_configured" => {
                 self.restart(totals);
-                let [id, model] = msg.pick(["session_id", "model"]).map(filled);
+                let [id, model] = msg.pick(["session_id", "model"]).map(Value::filled);
                 (self.session_id, self.model) = (id, model);
                 self.started(out);
             }
@@ -181,17 +182,15 @@ impl Streamed {
         if self.pieces.is_empty() && !self.again {
             return;
         }
-        let said = self.pieces.said();
+        let (said, full) = (self.pieces.said(), self.pieces.is_full());
         self.pieces.take();
         let whole = whole.decode().unwrap_or_default();
-        let again = std::mem::take(&mut self.again);
-        if let Some((text, reset)) = unsaid(&said, &whole) {
+        // What is no longer known to have been said is said again.
+        let again = std::mem::take(&mut self.again) || full;
+        let said = if full { "" } else { &said };
+        if let Some((text, reset)) = unsaid(said, &whole) {
             let reset = reset || again;
             out.push(Delta { of, text: Some(text.into()), reset, ..Delta::default() });
         }
     }
-}
-
-fn filled(value: Value<'_>) -> Option<String> {
-    value.owned().filter(|text| !text.is_empty())
 }

@@ -24,7 +24,8 @@ mod copied;
 mod output;
 mod usage;
 
-use super::{HARNESS, notices, words};
+use super::notices;
+use super::words::{HARNESS, words};
 use crate::adapter::Match;
 use crate::adapter::model::windowed;
 use crate::format::batch::Batch;

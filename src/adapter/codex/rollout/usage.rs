@@ -8,9 +8,10 @@
 //! - A fork's total begins where its parent's stood, and so does a segment's: what they inherit was spent by
 //!   another file (0.171 `x-tty-fork`: 50 of its own in a total of 250).
 
-use crate::adapter::codex::usage::{Counts, call};
+use crate::adapter::codex::usage::{call, tokens};
 use crate::adapter::running::Running;
-use crate::format::event::{CallUsage, SessionUsage, Since};
+use crate::format::event::{CallUsage, Inherited, SessionUsage, Since};
+use crate::format::tokens::Tokens;
 use crate::json::Value;
 
 #[derive(Debug, Default)]
@@ -20,13 +21,13 @@ pub(super) struct Spent {
     /// The counter may have begun anew.
     anew: bool,
     /// The total that was stated last.
-    last: Option<Counts>,
+    last: Option<Tokens>,
     running: Running,
     /// The total goes on from another file's.
     derived: bool,
     /// The calls that were told, and what the total held beside them when it was first stated.
-    own: Counts,
-    inherited: Option<Counts>,
+    own: Tokens,
+    inherited: Option<Tokens>,
 }
 
 impl Spent {
@@ -42,7 +43,7 @@ impl Spent {
         model: Option<&'a str>,
     ) -> Option<CallUsage<'a>> {
         self.single = true;
-        let counts = Counts::read(usage);
+        let counts = tokens(usage);
         self.own = self.own.plus(counts);
         call(counts, model)
     }
@@ -51,7 +52,7 @@ impl Spent {
     pub(super) fn copied(&mut self, info: Value<'_>) {
         let total = info.get("total_token_usage");
         if total.is_object() {
-            self.last = Some(Counts::read(total));
+            self.last = Some(tokens(total));
         }
     }
 
@@ -67,8 +68,8 @@ impl Spent {
             self.anew |= processes && !info.is_some();
             return (None, None);
         }
-        let now = Counts::read(total);
-        let one = last.is_object().then(|| Counts::read(last));
+        let now = tokens(total);
+        let one = last.is_object().then(|| tokens(last));
         let anew = std::mem::take(&mut self.anew) && one.is_some_and(|one| one == now);
         if anew {
             self.running.restart();
@@ -82,10 +83,11 @@ impl Spent {
         if !self.single {
             self.own = self.own.plus(one);
         }
-        let mut session = self.running.state(now.session(Some(since)));
+        let mut session =
+            self.running.state(SessionUsage { cumulative: Some(since), ..now.into() });
         if self.derived {
             let inherited = *self.inherited.get_or_insert(now.less(self.own));
-            session.inherited = inherited.inherited();
+            session.inherited = Some(Inherited::from(inherited)).filter(|_| !inherited.is_zero());
         }
         (if self.single { None } else { call(one, model) }, Some(session))
     }

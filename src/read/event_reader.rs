@@ -6,7 +6,7 @@ use crate::format::sourced::Sourced;
 use crate::input::lines::{Line, Lines};
 use crate::input::text;
 use crate::json::{Doc, Value};
-use crate::read::normalize::Options;
+use crate::read::options::Options;
 use crate::read::reader::Reader;
 
 /// The step of reading in bytes.
@@ -34,7 +34,7 @@ pub(crate) trait Visit {
 
 /// Reads streams, one after the other, and hands their events to a visitor.
 #[derive(Debug)]
-pub(crate) struct Either<V> {
+pub(crate) struct EventReader<V> {
     options: Options,
     lines: Lines,
     reader: Reader,
@@ -50,7 +50,7 @@ struct Records<V> {
     visitor: V,
 }
 
-impl<V: Visit> Either<V> {
+impl<V: Visit> EventReader<V> {
     pub(crate) fn new(options: Options, visitor: V) -> Self {
         Self {
             lines: Lines::new(READ, options.max_line),
@@ -61,6 +61,7 @@ impl<V: Visit> Either<V> {
         }
     }
 
+    #[cfg(feature = "show")]
     pub(crate) fn visitor(&mut self) -> &mut V {
         &mut self.records.visitor
     }
@@ -69,21 +70,12 @@ impl<V: Visit> Either<V> {
         self.records.visitor
     }
 
-    /// Reads `bytes`, the next of the stream.
-    pub(crate) fn push(&mut self, mut bytes: &[u8]) {
-        while !bytes.is_empty() {
-            let taken = self.lines.push(bytes);
-            self.drain();
-            bytes = bytes.get(taken..).unwrap_or_default();
-        }
-    }
-
-    /// Space to read the next bytes into. [`Either::filled`] must follow.
+    /// Space to read the next bytes into. [`EventReader::filled`] must follow.
     pub(crate) fn space(&mut self) -> &mut [u8] {
         self.lines.space()
     }
 
-    /// Says that `count` bytes of [`Either::space`] hold input, and reads them.
+    /// Says that `count` bytes of [`EventReader::space`] hold input, and reads them.
     pub(crate) fn filled(&mut self, count: usize) {
         self.lines.filled(count);
         self.drain();
@@ -96,6 +88,7 @@ impl<V: Visit> Either<V> {
     }
 
     /// Takes in the events of a line that was normalized elsewhere.
+    #[cfg(feature = "show")]
     pub(crate) fn sourced(&mut self, line: Sourced<'_>) {
         self.records.sourced(line);
     }
@@ -145,9 +138,6 @@ impl<V: Visit> Records<V> {
     }
 
     fn sourced(&mut self, line: Sourced<'_>) {
-        if let Some(record) = line.stored {
-            return self.line(record);
-        }
         for (kind, payload) in line.events() {
             let payload = text::decode(payload);
             let payload = if self.visitor.skips(kind, &payload) {

@@ -3,30 +3,21 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
-use crate::adapter::{Match, Protocol};
+use crate::adapter::Protocol;
+use crate::adapter::agentnorm::event_type;
 use crate::format::batch::{Batch, Outcome};
 use crate::format::event::EventType;
-use crate::format::sourced::{Sink, Sourced};
+use crate::format::sourced::{Sink, Source, Sourced, Stored};
 use crate::format::time;
 use crate::input::lines::Line;
 use crate::input::text;
 use crate::json::{self, Doc, Value};
-use crate::read::normalize::Options;
+use crate::read::options::Options;
 use crate::read::reader::Reader;
-
-/// A record of ours has a type of the vocabulary and an object `payload`.
-pub(crate) fn detect(record: Value<'_>) -> Match {
-    let [kind, payload] = record.pick(["type", "payload"]);
-    if event_type(kind).is_some() && payload.is_object() { Match::Own } else { Match::No }
-}
-
-fn event_type(kind: Value<'_>) -> Option<EventType> {
-    kind.decode().and_then(|name| EventType::from_name(&name))
-}
 
 /// Reads stored records.
 #[derive(Debug)]
-pub(crate) struct Stored {
+pub(crate) struct StoredReader {
     options: Options,
     reader: Reader,
     /// The line that was read last, and its source.
@@ -45,7 +36,7 @@ struct Waiting {
     terminated: bool,
 }
 
-impl Stored {
+impl StoredReader {
     pub(crate) fn new(options: &Options) -> Self {
         let options = Options { protocol: Protocol::Auto, stamp: false, ..options.clone() };
         Self {
@@ -74,6 +65,7 @@ impl Stored {
         let text = source.decode().filter(|source| !text::trim(source.as_bytes()).is_empty());
         let (Some(number), Some(text), false) = (line.count(), text, truncated.is_true()) else {
             let Some(as_it_is) = json::respelled(record) else { return false };
+            let Some(respelled) = json::respelled(payload) else { return false };
             self.read_waiting(sink);
             if line.count().is_none() {
                 // What no line caused stands behind the stream.
@@ -83,7 +75,18 @@ impl Stored {
             }
             self.passed_on = self.outcome();
             self.passed_on.see(kind, payload.text().as_bytes());
-            sink(Sourced::passed_on(&as_it_is, &self.none));
+            let session = json::respelled(record.get("sessionId"));
+            let session = session.as_deref().filter(|id| id.starts_with('"'));
+            let stored = Stored { record: &as_it_is, kind, payload: &respelled, session };
+            let source = source.decode();
+            let exact = bytes.decode().and_then(|b| BASE64_STANDARD.decode(b.as_bytes()).ok());
+            let source = source.as_deref().map(|text| Source {
+                text,
+                bytes: exact.as_deref(),
+                truncated: truncated.is_true(),
+            });
+            let time = time.decode();
+            sink(Sourced::passed_on(stored, line.count(), time.as_deref(), source, &self.none));
             return true;
         };
         let terminated = !payload.get("unterminated").is_true();

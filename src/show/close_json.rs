@@ -1,8 +1,7 @@
 //! Arguments that were clipped: JSON that stops somewhere.
 
-/// The JSON that stops, closed where it last made sense: inside a string value the string is kept as
-/// far as it goes.
-pub(super) fn mend(torn: &str) -> Option<String> {
+/// Closes JSON that stops somewhere, where it last made sense; a string value is kept as far as it goes.
+pub(super) fn close_json(torn: &str) -> Option<String> {
     let mut open: Vec<u8> = Vec::new();
     // Where the text may be cut, and how many containers are open there.
     let mut safe: Option<(usize, usize)> = None;
@@ -51,7 +50,7 @@ fn close(kept: &str, open: &[u8], depth: usize) -> String {
     closed
 }
 
-/// Where the string's closing quote is; where it has none, where its last whole character ends.
+/// Finds the string's closing quote; where it has none, the end of its last whole character.
 fn string_end(bytes: &[u8], start: usize) -> Result<usize, usize> {
     let mut at = start;
     while let Some(byte) = bytes.get(at) {
@@ -79,12 +78,12 @@ mod tests {
         let whole =
             r#"{"path":"a\u00e9\n","edits":[{"old":"x\"y","n":12,"t":true},["é"]],"last":null}"#;
         for (end, _) in whole.char_indices().skip(1) {
-            let mended = mend(whole.split_at(end).0).unwrap();
-            let value = serde_json::from_str::<serde_json::Value>(&mended);
-            assert!(value.is_ok(), "{end}: {mended}");
+            let closed = close_json(whole.split_at(end).0).unwrap();
+            let value = serde_json::from_str::<serde_json::Value>(&closed);
+            assert!(value.is_ok(), "{end}: {closed}");
         }
-        assert_eq!(mend(r#"{"path":"src/ma"#).unwrap(), r#"{"path":"src/ma"}"#);
-        assert_eq!(mend(r#"{"path":"a","con"#).unwrap(), r#"{"path":"a"}"#);
-        assert_eq!(mend("ls -l"), None);
+        assert_eq!(close_json(r#"{"path":"src/ma"#).unwrap(), r#"{"path":"src/ma"}"#);
+        assert_eq!(close_json(r#"{"path":"a","con"#).unwrap(), r#"{"path":"a"}"#);
+        assert_eq!(close_json("ls -l"), None);
     }
 }

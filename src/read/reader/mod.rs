@@ -1,5 +1,7 @@
 //! One line to its events: which dialect reads it, and what becomes of a line that none can read.
 
+mod stored;
+
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -14,8 +16,8 @@ use crate::input::text;
 use crate::json::{Doc, Value};
 use crate::limits::DEFAULT_CLIP;
 use crate::read::glue;
-use crate::read::normalize::Options;
-use crate::read::stored::Stored;
+use crate::read::options::Options;
+use stored::StoredReader;
 
 /// Reads lines.
 #[derive(Debug)]
@@ -24,7 +26,7 @@ pub(crate) struct Reader {
     /// The dialect, `Auto` while that is open.
     protocol: Protocol,
     adapter: Adapter,
-    stored: Option<Box<Stored>>,
+    stored: Option<Box<StoredReader>>,
     doc: Doc,
     batch: Batch,
     /// The last line, while the adapter holds something back that will come with it.
@@ -119,6 +121,7 @@ impl Reader {
         self.batch.current_session()
     }
 
+    #[cfg(feature = "cli")]
     pub(crate) fn stamps(&self) -> bool {
         self.options.stamp
     }
@@ -135,7 +138,7 @@ impl Reader {
     fn settle(&mut self, protocol: Protocol) {
         self.protocol = protocol;
         if protocol == Protocol::Agentnorm {
-            self.stored = Some(Box::new(Stored::new(&self.options)));
+            self.stored = Some(Box::new(StoredReader::new(&self.options)));
         }
     }
 
@@ -261,8 +264,8 @@ impl Reader {
         earlier: Option<&str>,
         sink: &mut Sink<'_>,
     ) {
-        let now = (self.options.stamp && earlier.is_none() && self.batch.stated_time().is_none())
-            .then(time::now);
+        // Where stored records are read again nothing is stamped: the time is an earlier reading's.
+        let now = (self.options.stamp && self.batch.stated_time().is_none()).then(time::now);
         let time = self.batch.stated_time().or(earlier).or(now.as_deref());
         if !self.batch.is_empty() {
             sink(Sourced::of_line(number, time, source, &self.batch));

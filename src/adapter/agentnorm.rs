@@ -1,0 +1,23 @@
+//! agentnorm's own output. How it is read stands in `read`: each line once, from its source.
+
+use super::{Dialect, Match};
+use crate::format::event::EventType;
+use crate::json::Value;
+
+pub(super) const DIALECT: Dialect = Dialect {
+    name: "agentnorm",
+    summary: "agentnorm's own output, read again from the source of each line",
+    detect,
+    ..Dialect::BASE
+};
+
+/// Tells a record of ours by a type of the vocabulary and an object `payload`.
+fn detect(record: Value<'_>) -> Match {
+    let [kind, payload] = record.pick(["type", "payload"]);
+    if event_type(kind).is_some() && payload.is_object() { Match::Own } else { Match::No }
+}
+
+/// Returns the type of the vocabulary that `kind` names.
+pub(crate) fn event_type(kind: Value<'_>) -> Option<EventType> {
+    kind.decode().and_then(|name| EventType::from_name(&name))
+}
