@@ -118,6 +118,7 @@ const DIFFERENCES: &[(&str, Part, &str)] = &[
     ),
     ("gemini/file-0.61-killed", Part::Input, "a killed run prints no total"),
     ("gemini/file-0.61-killed", Part::Output, "a killed run prints no total"),
+    ("qwen/file-0.24.4-late", Part::Messages, "the stream prints the error as a text"),
 ];
 
 #[derive(Debug, Default)]
