@@ -3,6 +3,7 @@
 use crate::format::event::FileChange;
 use crate::format::write::Name;
 use crate::json::Value;
+use crate::limits::MAX_WRITTEN_PATHS;
 
 /// Files and what happens to each.
 pub(super) type Files = Vec<(String, &'static str)>;
@@ -22,6 +23,12 @@ pub(super) fn changes(changes: Value<'_>) -> Files {
         }
     };
     changes.members().map(|(path, how)| (path.decode().into_owned(), change(how))).collect()
+}
+
+/// What may be remembered of the files until the result comes.
+pub(super) fn bounded(files: Files) -> Files {
+    let bytes: usize = files.iter().map(|(path, _)| path.len()).sum();
+    if bytes > MAX_WRITTEN_PATHS { Files::new() } else { files }
 }
 
 /// The files as the vocabulary says them.

@@ -215,15 +215,14 @@ impl Adapt for Adapter {
             "item.updated" => self.item(Phase::Updated, record, item, out),
             "thread.started" => self.start(Form::Present, record.get("thread_id"), out),
             "session.created" => self.start(Form::Experimental, record.get("session_id"), out),
-            "turn.completed" => {
+            "turn.completed" | "turn.failed" => {
                 if usage.is_object() {
                     out.push(self.totals.turn(usage));
                 }
-                out.push(SessionEnded::default());
-            }
-            "turn.failed" => {
-                if usage.is_object() {
-                    out.push(self.totals.turn(usage));
+                // No recorded version says so, but the SDK of one language does.
+                let failed = record.get("status").is("failed") || error.is_some();
+                if kind.is("turn.completed") && !failed {
+                    return out.push(SessionEnded::default());
                 }
                 let stated = error.get("message");
                 let error = words(if stated.exists() { stated } else { error });

@@ -271,3 +271,12 @@ fn a_turn_that_an_error_ended_failed() {
     assert_eq!(end(&[&error, &done]), (json!("failed"), Some(json!("quota"))));
     assert_eq!(end(&[&error, &text, &done]), (json!("succeeded"), None));
 }
+
+#[test]
+fn failed_wins_on_an_end() {
+    let line = r#"{"type":"turn.completed","status":"failed","error":{"message":"no"},"usage":{"input_tokens":1,"cached_input_tokens":0,"output_tokens":0}}"#;
+    let events = read(&[line]);
+    let [end] = of(EventType::SessionEnded, &events)[..] else { panic!("{events:?}") };
+    assert_eq!((&end["status"], &end["error"]), (&json!("failed"), &json!("no")));
+    assert_eq!(of(EventType::Usage, &events).len(), 1);
+}

@@ -283,3 +283,72 @@ fn changed(tool: &str, args: Value<'_>, display: Value<'_>) -> Vec<FileChange<'s
     }
     files
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::adapter::{Protocol, testing};
+    use crate::format::event::EventType as E;
+
+    const HEADER: &str =
+        r#"{"sessionId":"s","projectHash":"p","startTime":"2026-01-01T00:00:00.000Z"}"#;
+
+    fn read(records: &[&str]) -> Vec<testing::Told> {
+        let stamped =
+            |record: &&str| record.replacen('{', r#"{"timestamp":"2026-01-01T00:00:01.000Z","#, 1);
+        let records: Vec<String> = records.iter().map(stamped).collect();
+        let lines: Vec<&str> =
+            std::iter::once(HEADER).chain(records.iter().map(String::as_str)).collect();
+        testing::mapped(Protocol::Gemini, &lines).into_iter().skip(1).collect()
+    }
+
+    #[test]
+    fn a_reply_that_comes_again_adds_only_what_is_new() {
+        let call = |status: &str| {
+            format!(
+                r#"{{"id":"1","type":"gemini","content":"c","toolCalls":[{{"id":"t","name":"run_shell_command","args":{{"command":"ls"}},"status":"{status}"}}]}}"#
+            )
+        };
+        let told = read(&[&call("executing"), &call("cancelled"), &call("cancelled")]);
+        let kinds: Vec<_> = told.iter().map(|told| (told.line, told.kind)).collect();
+        assert_eq!(kinds, [(2, E::Message), (2, E::ToolCall), (3, E::ToolResult)]);
+        assert_eq!(told[1].payload["target"], "ls");
+        let result = &told[2].payload;
+        assert_eq!((&result["isError"], &result["status"]), (&json!(true), &json!("cancelled")));
+    }
+
+    #[test]
+    fn only_the_shell_s_whole_block_states_an_exit() {
+        for (name, output, code) in [
+            ("run_shell_command", "Output: x\\nExit Code: 3\\nProcess Group PGID: 32", json!(3)),
+            (
+                "run_shell_command",
+                "<untrusted_context>\\nOutput: x\\nExit Code: 3\\nProcess Group PGID: 3\\n</untrusted_context>",
+                json!(3),
+            ),
+            ("run_shell_command", "Output: x\\nExit Code: 3", json!(null)),
+            ("read_file", "Output: x\\nExit Code: 3\\nProcess Group PGID: 32", json!(null)),
+        ] {
+            let call = format!(
+                r#"{{"id":"1","type":"gemini","content":"","toolCalls":[{{"id":"t","name":"{name}","args":{{}},"status":"success","result":[{{"functionResponse":{{"name":"{name}","response":{{"output":"{output}"}}}}}}]}}]}}"#
+            );
+            let told = read(&[&call]);
+            assert_eq!(told[1].payload["exitCode"], code, "{name} {output}");
+        }
+    }
+
+    #[test]
+    fn parts_that_are_no_text_are_attachments_or_nothing() {
+        let told = read(&[
+            r#"{"id":"1","type":"user","content":[{"text":"see"},{"functionResponse":{}},{"inlineData":{"mimeType":"image/png","data":"QUJD"}}]}"#,
+            r#"{"id":"2","type":"user","content":[{"functionResponse":{"response":{"output":"o"}}}]}"#,
+            r#"{"id":"3","type":"info","content":""}"#,
+            r#"{"id":"4","type":"user","content":7}"#,
+            r#"{"id":"5","type":"gemini","content":[],"thoughts":7,"tokens":[],"toolCalls":{}}"#,
+        ]);
+        let [message] = &told[..] else { panic!("{told:?}") };
+        assert_eq!(message.payload["text"], "see\n[image image/png, 3 bytes]");
+        assert_eq!(message.payload["attachments"], json!([{"mediaType": "image/png", "bytes": 3}]));
+    }
+}

@@ -17,14 +17,15 @@ use crate::adapter::content::{self, arguments, plan};
 use crate::adapter::embedded::{self, Part};
 use crate::adapter::model::windowed;
 use crate::adapter::recent::{Id, Recent};
-use crate::adapter::{Match, tool, written};
+use crate::adapter::written::written;
+use crate::adapter::{Match, tool};
 use crate::format::batch::Batch;
 use crate::format::event::{
-    Attachment, CallUsage, Code, FileChange, Level, Message, Notice, SessionStarted, SessionTitle,
-    SessionUsage, Since, Thinking, ToolCall, ToolResult,
+    Attachment, CallUsage, Code, FileChange, Level, Message, ModelUsage, Notice, SessionStarted,
+    SessionTitle, SessionUsage, Since, Thinking, ToolCall, ToolResult,
 };
 use crate::format::tokens::Tokens;
-use crate::format::write::{Name, Text};
+use crate::format::write::{Keyed, Name, Text};
 use crate::json::{self, Number, Value};
 
 /// Whether a record is a line of a session file.
@@ -40,24 +41,18 @@ pub(super) fn detect(record: Value<'_>) -> Match {
 #[derive(Debug, Default)]
 pub(super) struct Chat {
     session: Option<String>,
-    /// A reply has named the model.
-    named: bool,
-    title: Option<String>,
-    /// The calls whose results have not come: the tool, what it wrote, the plan.
-    open: Recent<Open>,
+    model: Option<String>,
+    window: Option<u64>,
+    title: Option<Id>,
+    /// What the calls whose results have not come will have written.
+    open: Recent<Vec<FileChange<'static>>>,
+    /// The plan that was written last, by its call; it holds once its result is good.
+    plan: Option<(Id, String)>,
     /// How long a call took, by telemetry, which comes before its result.
     took: Recent<Number>,
     /// What telemetry tells, and whether it told of more than the conversation.
     spent: Tokens,
     beside: bool,
-}
-
-/// What is remembered of a call.
-#[derive(Debug, Default)]
-struct Open {
-    files: Vec<FileChange<'static>>,
-    /// The arguments of the plan tool.
-    plan: Option<String>,
 }
 
 impl Chat {
@@ -83,24 +78,15 @@ impl Chat {
         }
     }
 
-    /// Says what is known of the session: in front of its first record, and again when the first reply names
-    /// the model.
+    /// The first record of a session names it; which model it is and how large its window, the replies say.
     fn start(&mut self, record: Value<'_>, out: &mut Batch) {
-        let [session, cwd, version, model, window] =
-            record.pick(["sessionId", "cwd", "version", "model", "contextWindowSize"]);
-        let new = !self.session.as_ref().is_some_and(|known| session.is(known));
-        if new {
-            *self = Self { session: session.owned(), ..Self::default() };
-        }
-        let names = !self.named && model.is_string();
-        if !new && !names {
+        let [session, cwd, version] = record.pick(["sessionId", "cwd", "version"]);
+        if self.session.as_ref().is_some_and(|known| session.is(known)) {
             return;
         }
-        self.named |= names;
+        *self = Self { session: session.owned(), ..Self::default() };
         out.before(windowed(SessionStarted {
             harness: Some("qwen-code".into()),
-            model: Name::filled(model),
-            context_window: window.count(),
             cwd: Name::filled(cwd),
             session_id: Name::filled(session),
             version: Name::filled(version),
@@ -109,7 +95,12 @@ impl Chat {
     }
 
     fn assistant(&mut self, record: Value<'_>, parts: Value<'_>, out: &mut Batch) {
-        let [usage, model, side] = record.pick(["usageMetadata", "model", "isSidechain"]);
+        let [usage, model, side, window] =
+            record.pick(["usageMetadata", "model", "isSidechain", "contextWindowSize"]);
+        if model.is_string() && !self.model.as_ref().is_some_and(|known| model.is(known)) {
+            self.model = model.owned();
+        }
+        self.window = window.count().or(self.window);
         let role = || Some(Name::from("assistant"));
         for part in parts.elements() {
             let [text, thought, call] = part.pick(["text", "thought", "functionCall"]);
@@ -146,8 +137,13 @@ impl Chat {
         let [id, name, args] = call.pick(["id", "name", "args"]);
         let tool = name.decode().unwrap_or_default();
         if let Some(id) = Id::of(id) {
-            let plan = (tool == "todo_write").then(|| args.text().to_owned());
-            self.open.add(id, Open { files: written::written(TOOLS, &tool, args), plan });
+            let files = written(TOOLS, &tool, args);
+            if !files.is_empty() {
+                self.open.add(id, files);
+            }
+            if tool == "todo_write" {
+                self.plan = Some((id, args.text().to_owned()));
+            }
         }
         out.push(ToolCall {
             call_id: Name::of(id),
@@ -179,7 +175,7 @@ impl Chat {
             };
             let output = if output.exists() { output } else { error };
             let key = Id::of(id);
-            let open = key.and_then(|key| self.open.take(key)).unwrap_or_default();
+            let files = key.and_then(|key| self.open.take(key)).unwrap_or_default();
             let measured = key.and_then(|key| self.took.take(key));
             let stated = display.get("exitCode").i64();
             out.push(ToolResult {
@@ -189,11 +185,13 @@ impl Chat {
                 exit_code: content::exit_code(stated.or_else(|| exit_code(output))),
                 status: word.map(Name::from),
                 duration_ms: took.number().or(measured),
-                files: if is_error { Vec::new() } else { open.files },
+                files: if is_error { Vec::new() } else { files },
                 attachments: attached(response),
                 ..ToolResult::default()
             });
-            if let Some(args) = open.plan.filter(|_| !is_error) {
+            if let Some((_, args)) = self.plan.take_if(|(call, _)| key == Some(*call))
+                && !is_error
+            {
                 let mut doc = json::Doc::default();
                 let todos = doc.parse(&args).unwrap_or(Value::MISSING).get("todos");
                 plan(todos, "content", out);
@@ -205,10 +203,12 @@ impl Chat {
         match subtype.decode().unwrap_or_default().as_ref() {
             "chat_compression" => out.push(Notice { code: Code::Compacted, ..Notice::default() }),
             "custom_title" => {
-                let title = payload.get("customTitle").owned().filter(|title| !title.is_empty());
-                if title.is_some() && title != self.title {
-                    out.push(SessionTitle { title: title.clone().map(Name::from) });
-                    self.title = title;
+                // It is written again at the end of each process.
+                let title = payload.get("customTitle");
+                let known = Id::of(title);
+                if known.is_some() && known != self.title {
+                    self.title = known;
+                    out.push(SessionTitle { title: Name::filled(title) });
                 }
             }
             "ui_telemetry" => self.telemetry(payload.get("uiEvent"), out),
@@ -244,8 +244,12 @@ impl Chat {
             let own = prompt.decode().is_some_and(|prompt| prompt.contains("########"));
             self.beside |= agent.is_string() || !own;
             if self.beside {
-                let cumulative = Some(Since::Session);
-                out.push(SessionUsage { cumulative, ..self.spent.into() });
+                let (cumulative, context_window) = (Some(Since::Session), self.window);
+                let model = self.model.as_ref().filter(|_| context_window.is_some());
+                let window = ModelUsage { context_window, ..ModelUsage::default() };
+                let models = model.map(|model| (Name::from(model), window));
+                let models = Keyed(models.into_iter().collect());
+                out.push(SessionUsage { models, cumulative, ..self.spent.into() });
             }
         }
     }
@@ -297,4 +301,77 @@ fn exit_code(output: Value<'_>) -> Option<i64> {
     let (code, rest) = end.split_once("\\nSignal: ")?;
     rest.contains("\\nProcess Group PGID: ").then_some(())?;
     code.parse().ok().filter(|code| (0..=255).contains(code))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::adapter::{Protocol, testing};
+    use crate::format::event::EventType as E;
+
+    fn read(records: &[&str]) -> Vec<testing::Told> {
+        let enveloped = |record: &&str| {
+            record.replacen('{', r#"{"uuid":"u","parentUuid":null,"sessionId":"s","#, 1)
+        };
+        let lines: Vec<String> = records.iter().map(enveloped).collect();
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        testing::mapped(Protocol::Qwen, &lines)
+    }
+
+    #[test]
+    fn telemetry_is_a_total_once_it_tells_of_more_than_the_conversation() {
+        let response = |prompt: &str| {
+            format!(
+                r#"{{"type":"system","systemPayload":{{"uiEvent":{{"event.name":"qwen-code.api_response","prompt_id":"{prompt}","input_token_count":10,"output_token_count":1,"cached_content_token_count":4}}}},"subtype":"ui_telemetry"}}"#
+            )
+        };
+        let own = response("s########0");
+        let told = read(&[&own, &response("compress-1"), &own]);
+        let totals: Vec<_> = told
+            .iter()
+            .filter(|told| told.kind == E::Usage)
+            .map(|told| (told.line, &told.payload["inputTokens"], &told.payload["cacheReadTokens"]))
+            .collect();
+        assert_eq!(totals, [(2, &json!(12), &json!(8)), (3, &json!(18), &json!(12))]);
+    }
+
+    #[test]
+    fn a_title_is_told_when_it_changes() {
+        let title = |text: &str| {
+            format!(
+                r#"{{"type":"system","subtype":"custom_title","systemPayload":{{"customTitle":"{text}"}}}}"#
+            )
+        };
+        let told = read(&[&title("a"), &title("a"), &title(""), &title("b")]);
+        let titles: Vec<_> =
+            told.iter().filter_map(|told| told.payload["title"].as_str()).collect();
+        assert_eq!(titles, ["a", "b"]);
+    }
+
+    #[test]
+    fn a_call_that_was_cancelled_wrote_nothing() {
+        let told = read(&[
+            r#"{"type":"assistant","message":{"parts":[{"functionCall":{"id":"c","name":"write_file","args":{"file_path":"a"}}}]}}"#,
+            r#"{"type":"tool_result","message":{"parts":[{"functionResponse":{"id":"c","response":{"output":"x"}}}]},"toolCallResult":{"status":"cancelled"}}"#,
+        ]);
+        let result = &told.last().unwrap().payload;
+        assert_eq!((&result["isError"], &result["status"]), (&json!(true), &json!("cancelled")));
+        assert_eq!(result["files"], json!(null));
+    }
+
+    #[test]
+    fn wrong_shapes_cost_nothing_but_themselves() {
+        for record in [
+            r#"{"type":7,"systemPayload":{}}"#,
+            r#"{"type":"user","message":{"parts":[7,{"text":7}]}}"#,
+            r#"{"type":"assistant","message":{"parts":[{"functionCall":7}]},"usageMetadata":[]}"#,
+            r#"{"type":"tool_result","message":{"parts":[{}]},"toolCallResult":7}"#,
+            r#"{"type":"system","subtype":"custom_title","systemPayload":{"customTitle":[]}}"#,
+            r#"{"type":"system","subtype":"ui_telemetry","systemPayload":7}"#,
+        ] {
+            let told = read(&[record]);
+            assert!(told.iter().all(|told| told.kind == E::SessionStarted), "{record} {told:?}");
+        }
+    }
 }

@@ -19,7 +19,7 @@ use crate::format::batch::Batch;
 use crate::format::event::{Act, ToolCall, ToolResult};
 use crate::format::write::{Name, Text};
 use crate::json::{self, Doc, Number, Value};
-use crate::limits::MAX_CODEX_CALLS;
+use crate::limits::{MAX_CODEX_CALLS, MAX_CODEX_ID};
 
 #[derive(Debug, Default)]
 pub(super) struct Calls {
@@ -100,10 +100,12 @@ impl Calls {
         match name {
             "apply_patch" => {
                 let patch = read.get("input").decode();
-                call.files = patched(patch.as_deref().unwrap_or(&text));
+                call.files = files::bounded(patched(patch.as_deref().unwrap_or(&text)));
             }
             "exec" if kind == "custom_tool_call" => self.start_script(id),
-            "wait" => call.cell = read.get("cell_id").owned(),
+            "wait" => {
+                call.cell = read.get("cell_id").owned().filter(|cell| cell.len() <= MAX_CODEX_ID);
+            }
             _ => {}
         }
         if let Some(key) = key {
@@ -164,7 +166,7 @@ impl Calls {
             call.declined |= declined;
             call.duration = span(duration).or(call.duration);
             if changes.is_object() {
-                call.files = files::changes(changes);
+                call.files = files::bounded(files::changes(changes));
             }
         } else if self.known.get(key).is_none()
             && let Some(script) = self.scripts.last()
@@ -209,7 +211,8 @@ impl Calls {
         if self.scripts.len() == MAX_CODEX_CALLS {
             self.scripts.remove(0);
         }
-        self.scripts.push(Running { id: id.owned().unwrap_or_default(), cell: None });
+        let id = id.owned().filter(|id| id.len() <= MAX_CODEX_ID);
+        self.scripts.push(Running { id: id.unwrap_or_default(), cell: None });
     }
 
     /// A script, or a `wait` for one, says how far it is.

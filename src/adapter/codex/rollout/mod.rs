@@ -127,21 +127,21 @@ impl Rollout {
         }
     }
 
-    /// Which session the file is of. It is told again where a session was resumed (0.142 to 0.144), and the
-    /// parent's is copied into a fork.
+    /// Which session the file is of. It is told again where a session was resumed (0.142 to 0.144), by a further
+    /// file of the same session, and the parent's is copied into a fork.
     fn meta(&mut self, record: Value<'_>, meta: Value<'_>, out: &mut Batch) {
-        let id = meta.get("id");
+        let [id, base] = meta.pick(["id", "history_base"]);
         let same = self.id.as_ref().is_some_and(|own| id.is(own));
         // The parent's comes right behind the file's own.
         self.copying |= !same && self.copied.is_some();
-        if same || self.copying {
-            return;
+        if same && base.is_some() {
+            self.spent = Spent::new(true);
+        } else if !same && !self.copying {
+            self.start(record, meta, out);
         }
-        self.start(record, meta, out);
     }
 
     fn start(&mut self, record: Value<'_>, meta: Value<'_>, out: &mut Batch) {
-        let filled = |value: Value<'_>| value.owned().filter(|text| !text.is_empty());
         let [id, cwd, version, parent, forked, base, source] = meta.pick([
             "id",
             "cwd",
@@ -152,15 +152,15 @@ impl Rollout {
             "source",
         ]);
         let spawn = source.get("subagent").get("thread_spawn").get("parent_thread_id");
-        let version = filled(version);
+        let filled = |value: Value<'_>| value.owned().filter(|text| !text.is_empty());
         let copied = Copied::of(record, meta);
         *self = Self {
+            processes: version.decode().as_deref().and_then(minor).is_some_and(|minor| minor < 80),
             id: filled(id),
             cwd: filled(cwd),
+            version: filled(version),
             parent: filled(parent).or_else(|| filled(spawn)),
             forked_from: filled(forked),
-            processes: version.as_deref().and_then(minor).is_some_and(|minor| minor < 80),
-            version,
             spent: Spent::new(base.is_some() || copied.is_some()),
             copied,
             ..Self::default()
@@ -183,7 +183,8 @@ impl Rollout {
         }));
     }
 
-    /// A turn's context names the model, and is written again for each turn.
+    /// A turn's context names the model, and is written again for each turn. The session is told again with the
+    /// first: a run that fails at its first call is a model's, too.
     fn context(&mut self, context: Value<'_>, out: &mut Batch) {
         self.telling = None;
         let model = context.get("model").owned().filter(|model| !model.is_empty());
@@ -228,10 +229,11 @@ impl Rollout {
                 }
                 if let Some(mut total) = total {
                     let context_window = info.get("model_context_window").count();
-                    if let Some(model) = model.filter(|_| self.window.is_none()) {
-                        // Before 0.129 no turn says it when it starts.
-                        let model_usage = ModelUsage { context_window, ..ModelUsage::default() };
-                        total.models = Keyed(vec![(Name::from(model), model_usage)]);
+                    // Before 0.129 no turn says it when it starts.
+                    let untold = self.window.is_none() && context_window.is_some();
+                    if let Some(model) = model.filter(|_| untold) {
+                        let usage = ModelUsage { context_window, ..ModelUsage::default() };
+                        total.models = Keyed(vec![(Name::from(model), usage)]);
                     }
                     out.push(total);
                 }
@@ -383,3 +385,6 @@ fn thought(text: Option<Text<'_>>, out: &mut Batch) {
         out.push(Thinking { text, ..Thinking::default() });
     }
 }
+
+#[cfg(test)]
+mod tests;
