@@ -68,6 +68,9 @@ limits! {
         /// A text field of an event, unless `--clip` says otherwise.
         pub DEFAULT_CLIP = 8000, Characters,
             "the rest is left out, and `truncated` is true";
+        /// A file beside a session's file, which says what that one does not.
+        pub(crate) MAX_BESIDE = 1 << 20, Bytes,
+            "it is taken as not there";
     }
     "format" {
         /// The texts of a list together: the steps of a plan, the tasks that run in the background.
@@ -110,10 +113,22 @@ limits! {
             "the oldest is forgotten";
         /// claude: the models that are told apart in a session's totals.
         pub(crate) MAX_CLAUDE_MODELS = 64, Number,
-            "the figures of a further model take the place of the last one's";
+            "further ones are `(other)`";
+        /// claude: the name of such a model.
+        pub(crate) MAX_CLAUDE_MODEL = 256, Bytes,
+            "its figures are those of `(other)`";
         /// claude: the tasks of a plan.
         pub(crate) MAX_CLAUDE_TASKS = 1000, Number,
             "further tasks are not in the plan";
+        /// claude: a text of a task, of a plan or in the background, that is remembered.
+        pub(crate) MAX_CLAUDE_TASK_TEXT = 2_000, Characters,
+            "the rest is forgotten: it is missing where a later line tells the task again";
+        /// claude: the tasks in the background.
+        pub(crate) MAX_CLAUDE_BACKGROUND = 64, Number,
+            "one that no longer runs is forgotten, else the oldest";
+        /// claude: the id of a task in the background, or of its call.
+        pub(crate) MAX_CLAUDE_TASK_ID = 128, Bytes,
+            "the task is not in the set";
         /// claude: the subagents whose plans are remembered.
         pub(crate) MAX_CLAUDE_PLANS = 16, Number,
             "the oldest is forgotten";

@@ -1,6 +1,7 @@
 //! `result` records: the end of a turn.
 
 use super::Adapter;
+use super::totals::Around;
 use crate::adapter::model::windowed;
 use crate::adapter::recent::Id;
 use crate::format::batch::Batch;
@@ -33,11 +34,20 @@ impl Adapter {
             "error",
             "structured_output",
         ]);
-        if !subtype.is_string() && is_error.bool().is_none() {
+        // What a session file calls a result is none, and neither is a record without a word of an end.
+        let says = [is_error.bool().is_some(), text.is_string(), stop_reason.is_string()];
+        if !subtype.is_string() && (record.get("sessionId").exists() || !says.contains(&true)) {
             return;
         }
-        if !self.begun && session.is_string() {
-            // `--output-format json` prints nothing else, and neither does a start that failed.
+        self.limited = false;
+        // `--output-format json` prints nothing else, and neither does a start that failed.
+        let announced = Id::of(session).is_none_or(|id| self.sessions.get(id).is_some());
+        let lone = !announced && (!self.begun || self.ended);
+        if let Some(id) = Id::of(session).filter(|_| !announced) {
+            self.sessions.add(id, ());
+        }
+        self.ended = true;
+        if lone {
             self.begun = true;
             out.push(windowed(SessionStarted {
                 harness: Some(Name::from(self.flavor.harness())),
@@ -45,8 +55,8 @@ impl Adapter {
                 ..SessionStarted::default()
             }));
         }
-        let runs_on = self.runs_on;
-        self.totals.result(record, self.flavor, runs_on, out);
+        let around = Around { calls: self.calls.take(), turns_run_on: self.runs_on, lone };
+        self.totals.result(record, self.flavor, around, out);
         for denial in denials.elements() {
             self.denied(denial, out);
         }

@@ -24,13 +24,14 @@ mod partial;
 mod plan;
 mod results;
 mod session;
+mod stated;
 mod title;
 mod tools;
 mod totals;
 mod window;
 mod words;
 
-use super::recent::Recent;
+use super::recent::{Id, Recent};
 use super::tool::Tools;
 use super::written::Writing;
 use super::{Adapt, Carries, Dialect, Flags};
@@ -55,6 +56,7 @@ pub(super) const JSON: Dialect = Dialect {
         unless: &["--output-format"],
         add: &["--output-format", "stream-json", "--verbose"],
     }],
+    beside: session::beside,
     title: Some(title::TITLE),
     window: window::of,
     left_raw: &[
@@ -187,10 +189,16 @@ pub(crate) struct Adapter {
     flavor: Flavor,
     /// The tools of a harness that is not Claude Code.
     tools: Option<Tools>,
+    /// The session that was announced last.
+    session: Option<Id>,
     /// How often the process announced a turn.
     inits: u64,
+    /// The sessions that were announced.
+    sessions: Recent<()>,
     /// Something of the session was printed before its end.
     begun: bool,
+    /// Nothing of a session was printed since the last end.
+    ended: bool,
     /// `num_turns` runs on over the turns.
     runs_on: bool,
     calls: calls::Calls,
@@ -225,6 +233,7 @@ impl Adapt for Adapter {
         }
         let spoken = matches!(&*kind, "assistant" | "user" | "stream_event");
         self.begun |= spoken;
+        self.ended &= !spoken;
         if !spoken {
             out.time(time);
         }
@@ -241,6 +250,10 @@ impl Adapt for Adapter {
             kind if detect::is_api_event(kind) => self.event(record, parent, None, out),
             kind => self.kept_beside(record, kind, out),
         }
+    }
+
+    fn beside(&mut self, name: &str, beside: Value<'_>) {
+        self.kept.beside(name, beside);
     }
 
     fn has_end(&self) -> bool {
