@@ -284,25 +284,31 @@ fn payloads(path: &Path) -> Vec<Value> {
 
 #[test]
 fn the_file_beside_a_subagent_s_names_its_call() {
-    let dir = scratch("beside");
-    let case = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("fixtures/claude-json/file-2.1.332-subagent-own");
-    let file = dir.join("agent-a1.jsonl");
-    fs::copy(case.join("input.jsonl"), &file).unwrap();
-    let spoken = |payloads: &[Value]| -> Vec<(Value, Value)> {
-        let of = |payload: &&Value| payload["type"] == "usage" || payload["type"] == "message";
-        let ids = |p: &Value| (p["parentCallId"].clone(), p["contextTokens"].clone());
-        payloads.iter().filter(of).map(ids).collect()
-    };
-    let alone = spoken(&payloads(&file));
-    assert!(alone.len() > 3);
-    assert!(alone.iter().all(|(call, context)| call.is_null() && context.is_null()), "{alone:?}");
-    fs::copy(case.join("beside.json"), dir.join("agent-a1.meta.json")).unwrap();
-    let beside = spoken(&payloads(&file));
-    assert_eq!(beside.len(), alone.len());
-    let call = "toolu_01MOCK000000000000000003";
-    assert!(beside.iter().all(|(named, _)| named == call), "{beside:?}");
-    assert!(beside.iter().any(|(_, context)| context.is_u64()), "{beside:?}");
+    for (case, call) in [
+        ("claude-json/file-2.1.332-subagent-own", "toolu_01MOCK000000000000000003"),
+        ("qwen/file-0.24.4-subagent", "call_01_00"),
+    ] {
+        let dir = scratch("beside");
+        let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(case);
+        let file = dir.join("agent-a1.jsonl");
+        fs::copy(case.join("input.jsonl"), &file).unwrap();
+        let spoken = |payloads: &[Value]| -> Vec<(Value, Value)> {
+            let of = |payload: &&Value| payload["type"] == "usage" || payload["type"] == "message";
+            let ids = |p: &Value| (p["parentCallId"].clone(), p["contextTokens"].clone());
+            payloads.iter().filter(of).map(ids).collect()
+        };
+        let alone = spoken(&payloads(&file));
+        assert!(alone.len() > 3);
+        assert!(
+            alone.iter().all(|(call, context)| call.is_null() && context.is_null()),
+            "{alone:?}"
+        );
+        fs::copy(case.join("beside.json"), dir.join("agent-a1.meta.json")).unwrap();
+        let beside = spoken(&payloads(&file));
+        assert_eq!(beside.len(), alone.len());
+        assert!(beside.iter().all(|(named, _)| named == call), "{beside:?}");
+        assert!(beside.iter().any(|(_, context)| context.is_u64()), "{beside:?}");
+    }
 }
 
 #[test]

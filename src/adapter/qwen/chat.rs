@@ -37,10 +37,18 @@ pub(super) fn detect(record: Value<'_>) -> Match {
     if enveloped && own { Match::Own } else { Match::No }
 }
 
+/// The file beside a subagent's, which names the call that started it.
+pub(super) fn beside(name: &str) -> Option<String> {
+    let agent = name.strip_suffix(".jsonl").filter(|name| name.starts_with("agent-"))?;
+    Some(format!("{agent}.meta.json"))
+}
+
 /// The reading of a session file.
 #[derive(Debug, Default)]
 pub(super) struct Chat {
     session: Option<String>,
+    /// The record at hand is a subagent's, of which the call is not known.
+    aside: bool,
     model: Option<String>,
     window: Option<u64>,
     title: Option<Id>,
@@ -56,12 +64,16 @@ pub(super) struct Chat {
 }
 
 impl Chat {
-    /// Reads a record.
-    pub(super) fn read(&mut self, record: Value<'_>, out: &mut Batch) {
+    /// Reads a record. `call`: the call that started the subagent whose file this is, where that is known.
+    pub(super) fn read(&mut self, record: Value<'_>, call: Option<&str>, out: &mut Batch) {
         let [kind, time, id, subtype, message, payload] =
             record.pick(["type", "timestamp", "uuid", "subtype", "message", "systemPayload"]);
         out.time(time);
         self.start(record, out);
+        let side = record.get("isSidechain").is_true();
+        out.parent(call.filter(|_| side).map(Name::from));
+        // A subagent's is not the context of the main thread, which only the call tells.
+        self.aside = side && call.is_none();
         let parts = message.get("parts");
         match kind.decode().unwrap_or_default().as_ref() {
             "user" => {
@@ -95,8 +107,7 @@ impl Chat {
     }
 
     fn assistant(&mut self, record: Value<'_>, parts: Value<'_>, out: &mut Batch) {
-        let [usage, model, side, window] =
-            record.pick(["usageMetadata", "model", "isSidechain", "contextWindowSize"]);
+        let [usage, model, window] = record.pick(["usageMetadata", "model", "contextWindowSize"]);
         if model.is_string() && !self.model.as_ref().is_some_and(|known| model.is(known)) {
             self.model = model.owned();
         }
@@ -126,8 +137,7 @@ impl Chat {
         if !spent.is_zero() {
             out.push(CallUsage {
                 model: Name::filled(model),
-                // A subagent's is not the context of the main thread.
-                context_tokens: spent.context().filter(|_| !side.is_true()),
+                context_tokens: spent.context().filter(|_| !self.aside),
                 ..spent.into()
             });
         }

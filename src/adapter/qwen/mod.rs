@@ -40,6 +40,7 @@ pub(super) const DIALECT: Dialect = Dialect {
         unless: &["--output-format", "-o"],
         add: &["--output-format", "stream-json"],
     }],
+    beside: chat::beside,
     left_raw: &[
         "stream_event/goal_state",
         // Session files: what was told before, settings, snapshots.
@@ -79,20 +80,31 @@ pub(crate) struct Adapter {
     stream: claude::Adapter,
     /// The reading of a session file, where this is one.
     chat: Option<Box<Chat>>,
+    /// The call that started the subagent whose file this is.
+    call: Option<String>,
 }
 
 impl Default for Adapter {
     fn default() -> Self {
-        Self { stream: claude::Adapter::default().of(Flavor::Qwen, tools::TOOLS), chat: None }
+        Self {
+            stream: claude::Adapter::default().of(Flavor::Qwen, tools::TOOLS),
+            chat: None,
+            call: None,
+        }
     }
 }
 
 impl Adapt for Adapter {
     fn record(&mut self, record: Value<'_>, out: &mut Batch) {
         if record.get("parentUuid").exists() && chat::detect(record) == Match::Own {
-            return self.chat.get_or_insert_default().read(record, out);
+            let call = self.call.as_deref();
+            return self.chat.get_or_insert_default().read(record, call, out);
         }
         self.stream.record(record, out);
+    }
+
+    fn beside(&mut self, _name: &str, beside: Value<'_>) {
+        self.call = beside.get("toolUseId").owned();
     }
 
     fn has_end(&self) -> bool {
