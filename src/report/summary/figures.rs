@@ -179,9 +179,14 @@ impl Total {
     pub(crate) fn read(value: Value<'_>) -> Self {
         let [turns, duration, models, since, inherited] =
             value.pick(["turns", "durationMs", "models", "cumulative", "inherited"]);
+        let stated = Figures::read(value);
         Self {
             // What a fork's total holds of its parent's was spent there.
-            figures: Figures::read(value).less(&Figures::read(inherited)),
+            figures: if inherited.is_object() {
+                stated.less(&Figures::read(inherited))
+            } else {
+                stated
+            },
             turns: turns.count(),
             duration_ms: duration.count(),
             models: Models::read(models),
