@@ -89,7 +89,7 @@ fn of_text(args: &[Arg], text: &str) -> Option<String> {
     let mut doc = Doc::default();
     match doc.parse(text).filter(|arguments| arguments.is_object()) {
         Some(arguments) => target(args, arguments),
-        None => args.iter().find_map(|arg| arg.of_text(text)),
+        None => args.iter().find_map(|arg| arg.of_text(text)).filter(|target| !target.is_empty()),
     }
 }
 

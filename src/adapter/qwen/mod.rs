@@ -14,20 +14,25 @@
 //! Usage: input contains what was read from the cache (the recording text: 1200 with 1000 cached and
 //! 50 of output have a `total_tokens` of 1250). The `usage` of a result is the session's, earlier
 //! processes and hidden side calls included (the recordings multi and resume); its `num_turns` and
-//! `duration_ms` are of one turn.
+//! `duration_ms` are of one turn. Session files are another form ([`chat`]).
+
+mod chat;
+mod tools;
 
 use super::claude::{self, Flavor};
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::format::batch::Batch;
 use crate::json::Value;
+use chat::Chat;
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "qwen",
-    summary: "qwen-code, stream-json or json output",
+    summary: "qwen-code, stream-json or json output, and session files",
     recorded: "qwen-code 0.24.4",
     carries: Carries { session_id: true, model: true, tokens: true, cost: false, end: true },
     detect,
-    session: &["session_id"],
+    session: &["session_id", "sessionId"],
+    tools: tools::TOOLS,
     arrays: true,
     commands: &["qwen"],
     flags: &[Flags {
@@ -35,11 +40,25 @@ pub(super) const DIALECT: Dialect = Dialect {
         unless: &["--output-format", "-o"],
         add: &["--output-format", "stream-json"],
     }],
-    left_raw: &["stream_event/goal_state"],
+    beside: chat::beside,
+    left_raw: &[
+        "stream_event/goal_state",
+        // Session files: what was told before, settings, snapshots.
+        "system/attribution_snapshot",
+        "system/custom_title",
+        "system/file_history_snapshot",
+        "system/rewind",
+        "system/session_artifact_snapshot",
+        "system/slash_command",
+        "system/ui_telemetry",
+    ],
     ..Dialect::BASE
 };
 
 fn detect(record: Value<'_>) -> Match {
+    if chat::detect(record) == Match::Own {
+        return Match::Own;
+    }
     let common = match claude::detect(record) {
         Match::No => return Match::No,
         Match::Own => return Match::Weak,
@@ -57,20 +76,42 @@ fn detect(record: Value<'_>) -> Match {
 }
 
 #[derive(Debug)]
-pub(crate) struct Adapter(claude::Adapter);
+pub(crate) struct Adapter {
+    stream: claude::Adapter,
+    /// The reading of a session file, where this is one.
+    chat: Option<Box<Chat>>,
+    /// The call that started the subagent whose file this is.
+    call: Option<String>,
+}
 
 impl Default for Adapter {
     fn default() -> Self {
-        Self(claude::Adapter::default().of(Flavor::Qwen, DIALECT.tools))
+        Self {
+            stream: claude::Adapter::default().of(Flavor::Qwen, tools::TOOLS),
+            chat: None,
+            call: None,
+        }
     }
 }
 
 impl Adapt for Adapter {
     fn record(&mut self, record: Value<'_>, out: &mut Batch) {
-        self.0.record(record, out);
+        if record.get("parentUuid").exists() && chat::detect(record) == Match::Own {
+            let call = self.call.as_deref();
+            return self.chat.get_or_insert_default().read(record, call, out);
+        }
+        self.stream.record(record, out);
+    }
+
+    fn beside(&mut self, _name: &str, beside: Value<'_>) {
+        self.call = beside.get("toolUseId").owned();
+    }
+
+    fn has_end(&self) -> bool {
+        self.chat.is_none()
     }
 
     fn inherit(&mut self, common: claude::Adapter) {
-        self.0 = common.of(Flavor::Qwen, DIALECT.tools);
+        self.stream = common.of(Flavor::Qwen, tools::TOOLS);
     }
 }

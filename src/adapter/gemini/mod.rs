@@ -17,15 +17,20 @@
 //! is joined as printed. Reasoning is never printed. A result's `output` is what a person is shown:
 //! empty for a read, absent for an edit; a command that exits with 3 is a plain `success`
 //! (recording 0.61 failing). The error types of refusals and timeouts are those of the public
-//! source. After a signal there is no `result`.
+//! source. After a signal there is no `result`. Session files are another form ([`chat`]).
 //!
 //! Usage: only the run's total, in `result`. `input_tokens` contains `cached`, which is taken off:
 //! recording 0.61 denied has 2700, 2400, and the harness's own `input` of 300. Reasoning is in
 //! `total_tokens` alone, beside the output: 2781 − 2700 − 61 = 20 in the same recording.
 
+mod chat;
+mod tools;
+
 use super::content::{arguments, plan};
 use super::pieces::Pieces;
 use super::running::Running;
+use super::tool::does;
+use super::written::Writing;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::adapter::model::windowed;
 use crate::format::batch::{Batch, Place};
@@ -35,24 +40,34 @@ use crate::format::event::{
 };
 use crate::format::tokens::Tokens;
 use crate::format::write::{Keyed, Name, Text};
-use crate::json::{Doc, Value};
+use crate::json::{Doc, Number, Value};
+use chat::Chat;
+use tools::TOOLS;
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "gemini",
-    summary: "Gemini CLI, stream-json output",
-    recorded: "gemini-cli 0.61.0",
+    summary: "Gemini CLI, stream-json output, and session files",
+    recorded: "gemini-cli 0.30.0 (files), 0.61.0",
     carries: Carries { session_id: true, model: true, tokens: true, cost: false, end: true },
     detect,
+    session: &["session_id"],
+    tools: TOOLS,
     commands: &["gemini", "@google/gemini-cli"],
     flags: &[Flags {
         behind: None,
         unless: &["--output-format", "-o"],
         add: &["--output-format", "stream-json"],
     }],
+    // Session files: what was told before, the model's context, marks.
+    left_raw: &["gemini", "info", "user", "{$rewindTo}", "{$set}"],
     ..Dialect::BASE
 };
 
 fn detect(record: Value<'_>) -> Match {
+    match chat::detect(record) {
+        Match::No => {}
+        sure => return sure,
+    }
     let [kind, time, session, id] = record.pick(["type", "timestamp", "session_id", "id"]);
     let Some(kind) = kind.decode().filter(|_| time.is_string()) else { return Match::No };
     let bare = !session.exists() && !id.exists();
@@ -76,7 +91,10 @@ pub(crate) struct Adapter {
     text: Pieces,
     /// The id and the list of the last plan that was written; it holds once its result is good.
     plan: Option<(String, String)>,
+    writing: Writing,
     spent: Running,
+    /// The reading of a session file, where this is one.
+    chat: Option<Chat>,
 }
 
 impl Adapt for Adapter {
@@ -95,7 +113,13 @@ impl Adapt for Adapter {
             return;
         }
         self.interrupt(out);
-        match kind.decode().unwrap_or_default().as_ref() {
+        let kind = kind.decode().unwrap_or_default();
+        if !matches!(&*kind, "init" | "message" | "tool_use" | "tool_result" | "result")
+            && chat::detect(record) != Match::No
+        {
+            return self.chat.get_or_insert_default().read(record, out);
+        }
+        match kind.as_ref() {
             "init" => started(record, out),
             "message" => message(role, content, out),
             "tool_use" => self.call(record, out),
@@ -104,6 +128,10 @@ impl Adapt for Adapter {
             "result" => ended(record, &mut self.spent, out),
             _ => {}
         }
+    }
+
+    fn has_end(&self) -> bool {
+        self.chat.is_none()
     }
 
     fn interrupt(&mut self, out: &mut Batch) {
@@ -129,11 +157,13 @@ impl Adapter {
             let id = id.owned().unwrap_or_default();
             self.plan = Some((id, todos.text().to_owned()));
         }
+        let tool = name.decode().unwrap_or_default();
+        self.writing.call(TOOLS, id, &tool, parameters);
         out.push(ToolCall {
             call_id: Name::of(id),
             name: Name::of(name),
             input: arguments(parameters),
-            ..ToolCall::default()
+            ..does(TOOLS, &tool, parameters)
         });
     }
 
@@ -154,6 +184,7 @@ impl Adapter {
             is_error,
             output,
             status: finer.map(|(_, status)| status.into()),
+            files: self.writing.result(id, !is_error),
             ..ToolResult::default()
         });
         if let Some((_, todos)) = self.plan.take_if(|(call, _)| id.is(call))
@@ -212,7 +243,8 @@ fn usage(totals: Value<'_>, spent: &mut Running, out: &mut Batch) {
     let models =
         models.members().map(|(name, stats)| (Name::from(name), ModelUsage::from(tokens(stats))));
     out.push(spent.process(SessionUsage {
-        duration_ms: duration.number(),
+        // A run that failed was not measured, and has a zero.
+        duration_ms: duration.number().filter(|duration| *duration != Number::Int(0)),
         models: Keyed(models.collect()),
         ..tokens(totals).into()
     }));
