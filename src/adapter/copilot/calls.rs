@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 
+use super::tools;
 use crate::adapter::content::{arguments, exit_code};
 use crate::adapter::recent::remember;
 use crate::format::batch::Batch;
@@ -58,7 +59,7 @@ fn push(id: Value<'_>, name: Value<'_>, input: Value<'_>, out: &mut Batch) {
         call_id: Name::of(id),
         name: Name::of(name),
         input: arguments(input),
-        ..ToolCall::default()
+        ..tools::does(name, input)
     });
 }
 
