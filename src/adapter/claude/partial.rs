@@ -5,7 +5,7 @@
 //! new id (retry-partial). A log of bare API events has no whole lines: there the wholes are put
 //! together from the pieces.
 
-use super::calls::{Calls, tokens};
+use super::calls::{Calls, Tally, tokens};
 use super::detect::is_api_event;
 use super::tools::TOOLS;
 use crate::adapter::pieces::Pieces;
@@ -86,7 +86,8 @@ impl Streams {
                 // Without an id the count would stand beside that of the whole line.
                 if Id::of(id).is_some() {
                     let before = out.mark();
-                    calls.line(id, Name::of(model), tokens(usage, gross), out);
+                    let counts = tokens(usage, gross);
+                    calls.line(id, Name::of(model), counts, Tally::Printed, out);
                     said = out.mark() > before;
                 }
             }

@@ -9,6 +9,7 @@ use json_escape_simd::escape_into;
 
 use crate::format::shape::{ObjectShape, Shape};
 use crate::json::{self, Number, Value};
+use crate::limits::{MAX_LIST_TEXT, MIN_LIST_CLIP};
 
 pub(crate) use strings::{Name, Text};
 
@@ -118,6 +119,11 @@ impl<T: Field> Field for Vec<T> {
     }
 
     fn write(&self, w: &mut Writer) {
+        let clip = w.clip;
+        // Texts in a list share what a list may say: a plan is printed whole at each of its changes.
+        if clip > 0 && !self.is_empty() {
+            w.clip = clip.min((MAX_LIST_TEXT / self.len()).max(MIN_LIST_CLIP));
+        }
         w.buf.push(b'[');
         for (at, item) in self.iter().enumerate() {
             if at > 0 {
@@ -126,6 +132,7 @@ impl<T: Field> Field for Vec<T> {
             item.write(w);
         }
         w.buf.push(b']');
+        w.clip = clip;
     }
 }
 
