@@ -90,6 +90,14 @@ const DIFFERENCES: &[(&str, Part, &str)] = &[
     ("claude-json/file-2.1.197-clear", Part::Output, "the second session has a file of its own"),
     ("claude-json/file-2.1.332-subagent", Part::Calls, "the subagent has a file of its own"),
     ("claude-json/file-2.1.332-subagent", Part::Results, "the subagent has a file of its own"),
+    ("copilot/file-1.0.102-denied", Part::Input, "the stream states no tokens"),
+    ("copilot/file-1.0.102-denied", Part::Output, "the stream states no tokens"),
+    ("copilot/file-1.0.102-edit", Part::Input, "the stream states no tokens"),
+    ("copilot/file-1.0.102-edit", Part::Output, "the stream states no tokens"),
+    ("copilot/file-1.0.102-o-subagent", Part::Input, "the stream states no tokens"),
+    ("copilot/file-1.0.102-o-subagent", Part::Output, "the stream states no tokens"),
+    ("copilot/file-1.0.102-terminated", Part::Input, "the stream states no tokens"),
+    ("copilot/file-1.0.102-terminated", Part::Output, "the stream states no tokens"),
 ];
 
 #[derive(Debug, Default)]

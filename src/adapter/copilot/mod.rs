@@ -196,7 +196,7 @@ impl Adapt for Adapter {
             }
             "tool.execution_complete" if data.get("toolCallId").is_string() => {
                 self.announce(out);
-                calls::result(data, out);
+                self.calls.result(data, out);
             }
             "model.call_failure" => self.tries = data.get("retryAttempt").count(),
             "assistant.turn_retry" => {

@@ -57,10 +57,9 @@ pub(super) const TOOLS: Tools = Tools {
 const EDITOR: &str = "str_replace_editor";
 
 /// Says what a call does.
-pub(super) fn does<'a>(name: Value<'a>, input: Value<'a>) -> ToolCall<'a> {
-    let name = name.decode().unwrap_or_default();
-    let call = tool::does(TOOLS, &name, input);
-    if views(&name, input) { ToolCall { kind: Some(Read), ..call } } else { call }
+pub(super) fn does<'a>(name: &str, input: Value<'a>) -> ToolCall<'a> {
+    let call = tool::does(TOOLS, name, input);
+    if views(name, input) { ToolCall { kind: Some(Read), ..call } } else { call }
 }
 
 /// Whether a call of the older tool only reads.
