@@ -1,5 +1,5 @@
 //! pi (`@earendil-works/pi-coding-agent` 1.6, `@mariozechner/pi-coding-agent` 0.73): `--mode json`,
-//! and the output side of `--mode rpc`.
+//! the output side of `--mode rpc`, and its session files (`session.rs`).
 //!
 //! ```json
 //! {"type":"session","version":3,"id":"01a22c3b-…","timestamp":"2026-11-30T11:33:47.052Z","cwd":"/w"}
@@ -24,9 +24,13 @@
 //! **Ends**: 1.6 prints `agent_settled`. In 0.73 `agent_end` is the last line of a run, but a retried
 //! run prints one as well (0.73 `err429`), and so does one that overflowed and is compacted
 //! (0.73 `overflow`): it is held back until the next line tells.
+//!
+//! Before `compaction_end` there was `auto_compaction_end`; a fork has `retry_fallback_applied` and
+//! `error` besides (not recorded).
 
 mod messages;
 mod rpc;
+mod session;
 mod tools;
 
 use super::pieces::Relay;
@@ -46,19 +50,31 @@ pub(super) const DIALECT: Dialect = Dialect {
     recorded: "pi 1.6.0 and 0.73.1",
     carries: Carries { session_id: true, model: true, tokens: true, cost: true, end: true },
     detect,
+    tools: tools::TOOLS,
     commands: &["pi", "@mariozechner/pi-coding-agent", "@earendil-works/pi-coding-agent"],
     flags: &[Flags { behind: None, unless: &["--mode"], add: &["--mode", "json"] }],
     left_raw: &[
         "agent_end",
         "agent_start",
+        "auto_compaction_start",
         "auto_retry_end",
+        "branch_summary",
         "compaction_start",
+        "context_edit",
+        "custom",
+        "custom_message",
         "entry_appended",
+        "label",
+        "message/bashExecution",
         // An answer that was aborted before its first word (the recording 1.6 rpc-abort).
         "message_end/assistant",
         "message_end/toolResult",
+        // The first one of a file says which model it is.
+        "model_change",
         "queue_update",
         "response",
+        "retry_fallback_succeeded",
+        "thinking_level_change",
         "turn_end",
         "turn_start",
     ],
@@ -84,14 +100,24 @@ fn detect(record: Value<'_>) -> Match {
         }
         "turn_end" => message.is_object() && record.get("toolResults").is_array(),
         "agent_end" => record.get("messages").is_array(),
+        "auto_compaction_start" => record.get("reason").is_string(),
+        "auto_compaction_end" => record.get("aborted").bool().is_some(),
         "agent_settled" => record.get("aborted").bool().is_some(),
         "auto_retry_start" => record.get("maxAttempts").number().is_some(),
         "response" => {
             let [command, success] = record.pick(["command", "success"]);
             command.is_string() && success.bool().is_some()
         }
+        "message" => session::is_message(record, message),
+        "model_change" | "thinking_level_change" | "session_info" | "compaction"
+            if record.get("parentId").exists() =>
+        {
+            return Match::Weak;
+        }
         "agent_start"
         | "turn_start"
+        | "retry_fallback_applied"
+        | "retry_fallback_succeeded"
         | "auto_retry_end"
         | "compaction_start"
         | "compaction_end"
@@ -114,6 +140,10 @@ pub(crate) struct Adapter {
     started: bool,
     /// The session's id as last told.
     session: String,
+    /// The stream is a session file.
+    kept: bool,
+    /// The model that a session file named last.
+    model: Option<String>,
     relay: Relay,
     /// The tool calls that are being written: the content block and the call's id.
     writing: Vec<(u64, String)>,
@@ -122,6 +152,8 @@ pub(crate) struct Adapter {
     retried: bool,
     /// How the run's last reply ended.
     last: Option<Last>,
+    /// The error of the last reply, if it was one.
+    failure: Option<String>,
     held: Option<Held>,
     spent: Running,
 }
@@ -155,20 +187,22 @@ impl Adapt for Adapter {
                 out.framing(record);
             }
             "message_end" => self.message(message, out),
+            "message" => self.entry(record, message, out),
             "turn_end" => {
                 let [id, time] = message.pick(["responseId", "timestamp"]);
                 out.message_id(Name::filled(id));
                 out.time(time);
             }
-            "tool_execution_start" => self.tools.start(record, out),
+            "tool_execution_start" => {
+                self.announce(out);
+                self.tools.start(record, out);
+            }
             "tool_execution_update" => self.tools.update(record, out),
             "tool_execution_end" => self.tools.end(record, out),
             "session" => self.session(record, out),
             "agent_start" => {
                 self.last = None;
-                if !self.started {
-                    self.start(SessionStarted::default(), Value::MISSING, out);
-                }
+                self.announce(out);
             }
             "agent_end" => {
                 let retry = record.get("willRetry");
@@ -180,8 +214,20 @@ impl Adapt for Adapter {
                 self.end(record.get("aborted").is_true(), Place::Here, out);
             }
             "auto_retry_start" => self.retry(record, out),
-            "compaction_end" => compacted(record, out),
-            "session_info_changed" => {
+            "auto_retry_end" if record.get("success").bool() == Some(false) => {
+                let error = record.get("finalError");
+                // The last try's own message tells it, too (1.6 `err429`).
+                if !self.failure.as_deref().is_some_and(|told| error.is(told)) {
+                    failed(error, out);
+                }
+            }
+            "retry_fallback_applied" => self.fall_back(record, out),
+            "error" => failed(record.get("message"), out),
+            "compaction_end" | "auto_compaction_end" => compacted(record, out),
+            "model_change" => self.model(record, out),
+            "compaction" => self.compaction(record, out),
+            "session_info_changed" | "session_info" => {
+                out.time(record.get("timestamp"));
                 if let Some(title) = Name::filled(record.get("name")) {
                     out.push(SessionTitle { title: Some(title) });
                 }
@@ -202,6 +248,10 @@ impl Adapt for Adapter {
         self.held.is_some()
     }
 
+    fn has_end(&self) -> bool {
+        !self.kept
+    }
+
     fn finish(&mut self, out: &mut Batch) {
         if self.held.is_some() {
             self.end(false, Place::Before, out);
@@ -220,6 +270,13 @@ impl Adapter {
             session_id: Name::filled(id),
             ..start
         }));
+    }
+
+    /// Announces a session of which nothing is known but that it works.
+    fn announce(&mut self, out: &mut Batch) {
+        if !self.started {
+            self.start(SessionStarted::default(), Value::MISSING, out);
+        }
     }
 
     fn session(&mut self, record: Value<'_>, out: &mut Batch) {
@@ -267,6 +324,15 @@ impl Adapter {
         );
     }
 
+    /// Another model answers from here on.
+    fn fall_back(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [from, to] = record.pick(["from", "to"]).map(Name::filled);
+        if to.is_some() {
+            self.announce(out);
+            out.push(Notice { code: Code::ModelChanged, from, to, ..Notice::default() });
+        }
+    }
+
     fn retry(&mut self, record: Value<'_>, out: &mut Batch) {
         self.retried = true;
         let [attempt, max, delay, error] =
@@ -290,7 +356,13 @@ fn compacted(record: Value<'_>, out: &mut Batch) {
     if result.is_object() {
         let message = Text::filled(reason);
         out.push(Notice { code: Code::Compacted, message, ..Notice::default() });
-    } else if let Some(message) = Text::filled(error) {
+    } else {
+        failed(error, out);
+    }
+}
+
+fn failed(error: Value<'_>, out: &mut Batch) {
+    if let Some(message) = Text::filled(error) {
         out.push(Notice {
             level: Level::Error,
             code: Code::Error,
@@ -304,9 +376,11 @@ fn compacted(record: Value<'_>, out: &mut Batch) {
 mod tests {
     use crate::adapter::Protocol;
     use crate::adapter::testing::mapped;
+    use crate::format::event::EventType;
 
     fn events(lines: &[&str]) -> Vec<(u64, String)> {
         let told = mapped(Protocol::Pi, lines).into_iter();
+        let told = told.filter(|e| e.kind != EventType::SessionStarted);
         told.map(|e| (e.line, format!("{} {:?}", e.kind, e.payload.get("status")))).collect()
     }
 
