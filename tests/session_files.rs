@@ -98,6 +98,16 @@ const DIFFERENCES: &[(&str, Part, &str)] = &[
     ("copilot/file-1.0.102-o-subagent", Part::Output, "the stream states no tokens"),
     ("copilot/file-1.0.102-terminated", Part::Input, "the stream states no tokens"),
     ("copilot/file-1.0.102-terminated", Part::Output, "the stream states no tokens"),
+    ("droid/file-0.225.2-d-subagent", Part::Input, "a file beside it states the usage"),
+    ("droid/file-0.225.2-d-subagent", Part::Output, "a file beside it states the usage"),
+    ("droid/file-0.225.2-edit", Part::Input, "a file beside it states the usage"),
+    ("droid/file-0.225.2-edit", Part::Output, "a file beside it states the usage"),
+    ("droid/file-0.225.2-fail", Part::Input, "a file beside it states the usage"),
+    ("droid/file-0.225.2-fail", Part::Output, "a file beside it states the usage"),
+    ("droid/file-0.225.2-parallel", Part::Input, "a file beside it states the usage"),
+    ("droid/file-0.225.2-parallel", Part::Output, "a file beside it states the usage"),
+    ("droid/file-0.225.2-plan", Part::Input, "a file beside it states the usage"),
+    ("droid/file-0.225.2-plan", Part::Output, "a file beside it states the usage"),
 ];
 
 #[derive(Debug, Default)]

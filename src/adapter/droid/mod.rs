@@ -1,4 +1,4 @@
-//! Factory Droid, `exec -o stream-json`.
+//! Factory Droid, `exec -o stream-json`, and its session files (`session.rs`).
 //!
 //! Every line names the session; all but the first carry a `timestamp` in milliseconds:
 //!
@@ -27,8 +27,15 @@
 //! Usage: only the run's total, in `completion`. `input_tokens` is net of the cache: recording 0.225
 //! text has 1200 prompt tokens, 1000 of them cached, and prints 200. Credits are no dollars.
 
+mod session;
+mod tools;
+
+use self::tools::TOOLS;
 use super::content::{self, arguments, changed, plan};
+use super::recent::Recent;
 use super::running::Running;
+use super::tool;
+use super::written::Writing;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::adapter::model::windowed;
 use crate::format::batch::Batch;
@@ -47,19 +54,27 @@ pub(super) const DIALECT: Dialect = Dialect {
     carries: Carries { session_id: true, model: true, tokens: true, cost: false, end: true },
     detect,
     session: &["session_id"],
+    tools: TOOLS,
     commands: &["droid", "@factory/cli"],
     flags: &[Flags {
         behind: Some("exec"),
         unless: &["--output-format", "-o"],
         add: &["--output-format", "stream-json"],
     }],
-    left_raw: &["reasoning"],
+    left_raw: &[
+        // What only the model sees of a session file.
+        "message/user",
+        "reasoning",
+    ],
     ..Dialect::BASE
 };
 
 fn detect(record: Value<'_>) -> Match {
     let [kind, session] = record.pick(["type", "session_id"]);
-    let Some(kind) = kind.decode().filter(|_| session.is_string()) else { return Match::No };
+    let Some(kind) = kind.decode() else { return Match::No };
+    if !session.is_string() {
+        return file(&kind, record);
+    }
     let strings = |keys: [&str; 2]| record.pick(keys).iter().all(|v| v.is_string());
     let own = match kind.as_ref() {
         "system" => return start(record),
@@ -75,6 +90,16 @@ fn detect(record: Value<'_>) -> Match {
         _ => false,
     };
     if own { Match::Own } else { Match::No }
+}
+
+/// A record of a session file names no session.
+fn file(kind: &str, record: Value<'_>) -> Match {
+    match kind {
+        "session_start" if session::is_start(record) => Match::Own,
+        "agent_turn_outcome" if record.get("turnId").is_string() => Match::Own,
+        "message" if session::is_message(record) => Match::Weak,
+        _ => Match::No,
+    }
 }
 
 /// The start has Claude's shape. Only `reasoning_effort` is droid's own.
@@ -98,7 +123,21 @@ pub(crate) struct Adapter {
     plan: Option<(String, String)>,
     /// What `agent_loop` said went wrong.
     error: Option<String>,
+    /// The model that the answers of a session file named last.
+    model: Option<String>,
+    cwd: Option<String>,
+    /// Which of the own tools an open call of a session file is of: its result names none.
+    open: Recent<&'static str>,
+    writing: Writing,
     spent: Running,
+}
+
+/// A call's result, wherever its parts stand.
+struct Returned<'a> {
+    id: Value<'a>,
+    tool: &'a str,
+    is_error: bool,
+    said: Value<'a>,
 }
 
 impl Adapt for Adapter {
@@ -120,6 +159,10 @@ impl Adapt for Adapter {
             }));
         }
         match kind.as_ref() {
+            "message" if record.get("message").is_object() => self.entry(record, out),
+            "session_start" => self.open(record, out),
+            "agent_turn_outcome" => self.outcome(record, out),
+            "compaction_state" => session::compacted(out),
             "message" => message(record, out),
             "reasoning" => self.reasoning(record, out),
             "tool_call" => self.call(record, out),
@@ -164,17 +207,32 @@ impl Adapter {
     fn call(&mut self, record: Value<'_>, out: &mut Batch) {
         let [id, message, tool, name, parameters] =
             record.pick(["id", "messageId", "toolId", "toolName", "parameters"]);
-        let todos = parameters.get("todos");
+        let shown = if name.is("") || !name.is_string() { tool } else { name };
+        out.message_id(Name::filled(message));
+        self.begin(id, tool, shown, parameters, out);
+    }
+
+    /// A call begins: of `tool`, which is shown as `name`.
+    fn begin(
+        &mut self,
+        id: Value<'_>,
+        tool: Value<'_>,
+        name: Value<'_>,
+        input: Value<'_>,
+        out: &mut Batch,
+    ) {
+        let todos = input.get("todos");
         if tool.is("TodoWrite") && (todos.is_array() || todos.is_string()) {
             let id = id.owned().unwrap_or_default();
             self.plan = Some((id, todos.text().to_owned()));
         }
-        out.message_id(Name::filled(message));
+        let word = tool.decode().unwrap_or_default();
+        self.writing.call(TOOLS, id, &word, input);
         out.push(ToolCall {
             call_id: Name::of(id),
-            name: Name::filled(name).or_else(|| Name::of(tool)),
-            input: arguments(parameters),
-            ..ToolCall::default()
+            name: Name::of(name),
+            input: arguments(input),
+            ..tool::does(TOOLS, &word, input)
         });
     }
 
@@ -185,22 +243,32 @@ impl Adapter {
         let words = if words.is_string() { words } else { error };
         let is_error = failed.is_true() || error.is_some();
         let said = if is_error && error.is_some() { words } else { value };
-        let content = content::content(said);
         out.message_id(Name::filled(message));
+        let tool = tool.decode().unwrap_or_default();
+        self.returned(&Returned { id, tool: &tool, is_error, said }, out);
+    }
+
+    /// A call's result is there.
+    fn returned(&mut self, result: &Returned<'_>, out: &mut Batch) {
+        let Returned { id, tool, is_error, said } = *result;
+        let content = content::content(said);
+        let written = self.writing.result(id, !is_error);
+        let stated = if is_error { Vec::new() } else { changes(tool, said) };
         out.push(ToolResult {
             call_id: Name::of(id),
             is_error,
             output: content.text,
-            exit_code: if tool.is("Execute") { exit(said, is_error) } else { None },
+            exit_code: if tool == "Execute" { exit(said, is_error) } else { None },
             status: (is_error && denied(said)).then(|| "denied".into()),
-            files: if is_error { Vec::new() } else { changes(tool, value) },
+            // What the result says is more than what the arguments do.
+            files: if stated.is_empty() { written } else { stated },
             attachments: content.attachments,
             ..ToolResult::default()
         });
         if let Some((_, todos)) = self.plan.take_if(|(call, _)| id.is(call))
             && !is_error
         {
-            written(&todos, out);
+            plan_of(&todos, out);
         }
     }
 
@@ -256,11 +324,11 @@ fn denied(said: Value<'_>) -> bool {
 }
 
 /// The file that a good call says it changed: its result is JSON in a string.
-fn changes<'a>(tool: Value<'_>, value: Value<'a>) -> Vec<FileChange<'a>> {
-    let change = match () {
-        () if tool.is("Edit") => "update",
-        () if tool.is("Create") => "add",
-        () => return Vec::new(),
+fn changes<'a>(tool: &str, value: Value<'a>) -> Vec<FileChange<'a>> {
+    let change = match tool {
+        "Edit" => "update",
+        "Create" => "add",
+        _ => return Vec::new(),
     };
     let text = value.decode().unwrap_or_default();
     let mut doc = Doc::default();
@@ -270,7 +338,7 @@ fn changes<'a>(tool: Value<'_>, value: Value<'a>) -> Vec<FileChange<'a>> {
 }
 
 /// The plan is a list, or (recording 0.225 todo) a text of lines like `1. [in_progress] Read the code`.
-fn written(todos: &str, out: &mut Batch) {
+fn plan_of(todos: &str, out: &mut Batch) {
     let mut doc = Doc::default();
     let todos = doc.parse(todos).unwrap_or(Value::MISSING);
     if todos.is_array() {
@@ -294,19 +362,28 @@ fn completion(record: Value<'_>, spent: &mut Running, out: &mut Batch) {
     let [text, turns, duration, counts] =
         record.pick(["finalText", "numTurns", "durationMs", "usage"]);
     usage(counts, turns, duration, spent, out);
+    let failed = says_failed(record);
+    let text = Text::filled(text);
     out.push(SessionEnded {
-        status: Status::Succeeded,
-        summary: Text::filled(text),
+        status: if failed { Status::Failed } else { Status::Succeeded },
+        error: text.clone().filter(|_| failed),
+        summary: text,
         ..SessionEnded::default()
     });
 }
 
+/// Tells whether an end record is marked as a failure, whatever its key for it.
+fn says_failed(record: Value<'_>) -> bool {
+    record.pick(["isError", "is_error"]).iter().any(|failed| failed.is_true())
+        || record.get("success").bool() == Some(false)
+}
+
 /// The only line of `-o json`.
 fn single(record: Value<'_>, spent: &mut Running, out: &mut Batch) {
-    let [subtype, failed, text, turns, duration, counts] =
-        record.pick(["subtype", "is_error", "result", "num_turns", "duration_ms", "usage"]);
+    let [subtype, text, turns, duration, counts] =
+        record.pick(["subtype", "result", "num_turns", "duration_ms", "usage"]);
     usage(counts, turns, duration, spent, out);
-    let failed = failed.is_true() || !subtype.is("success");
+    let failed = says_failed(record) || !subtype.is("success");
     let text = Text::filled(text);
     out.push(SessionEnded {
         status: if failed { Status::Failed } else { Status::Succeeded },
