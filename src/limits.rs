@@ -68,6 +68,9 @@ limits! {
         /// A text field of an event, unless `--clip` says otherwise.
         pub DEFAULT_CLIP = 8000, Characters,
             "the rest is left out, and `truncated` is true";
+        /// A file beside a session's file, which says what that one does not.
+        pub(crate) MAX_BESIDE = 1 << 20, Bytes,
+            "it is taken as not there";
     }
     "format" {
         /// The texts of a list together: the steps of a plan, the tasks that run in the background.
@@ -92,7 +95,10 @@ limits! {
             "the oldest is forgotten";
         /// A text that is put together from its pieces.
         pub(crate) MAX_PIECES_TEXT = 16 << 20, Bytes,
-            "a piece that does not fit is a delta, but is missing in the whole";
+            "what comes from there on is a delta, but is missing in the whole, which is `truncated`";
+        /// The texts together that a stream has open at a time.
+        pub(crate) MAX_HELD_TEXT = 32 << 20, Bytes,
+            "as behind the limit of one text";
         /// The paths in the arguments of a call, to list them when it has succeeded.
         pub(crate) MAX_WRITTEN_PATHS = 16 << 10, Bytes,
             "the call's files are not listed";
@@ -111,6 +117,15 @@ limits! {
         /// claude: the tasks of a plan.
         pub(crate) MAX_CLAUDE_TASKS = 1000, Number,
             "further tasks are not in the plan";
+        /// claude: a text of a task, of a plan or in the background, that is remembered.
+        pub(crate) MAX_CLAUDE_TASK_TEXT = 2_000, Characters,
+            "the rest is forgotten: it is missing where a later line tells the task again";
+        /// claude: the tasks in the background.
+        pub(crate) MAX_CLAUDE_BACKGROUND = 64, Number,
+            "one that no longer runs is forgotten, else the oldest";
+        /// claude: the id of a task in the background, or of its call.
+        pub(crate) MAX_CLAUDE_TASK_ID = 128, Bytes,
+            "the task is not in the set";
         /// claude: the subagents whose plans are remembered.
         pub(crate) MAX_CLAUDE_PLANS = 16, Number,
             "the oldest is forgotten";
@@ -149,7 +164,7 @@ limits! {
             "the oldest is forgotten";
         /// cursor: the text of a turn, to know its parts again where they come whole.
         pub(crate) MAX_CURSOR_SAID = 1 << 20, Bytes,
-            "a text that does not fit is a message again where it is repeated";
+            "that text and those behind it are messages again where they are repeated";
         /// pi: the content blocks that write a call.
         pub(crate) MAX_PI_CALLS = 256, Number,
             "the deltas of a further one name no call";

@@ -213,3 +213,68 @@ fn file_and_stream_of_a_run_tell_the_same() {
     }
     assert!(wrong.is_empty(), "file, not stream:\n{}", wrong.join("\n"));
 }
+
+/// Makes an empty folder.
+fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("session-files").join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+/// Reads a file as a command does that is given its path: what its name and the file beside it say counts.
+fn payloads(path: &Path) -> Vec<Value> {
+    let mut payloads = Vec::new();
+    let mut normalizer = Normalizer::new(Options::new(Protocol::Auto));
+    normalizer.begin_file(path);
+    let mut sink = |line: agentnorm::Sourced<'_>| {
+        payloads.extend(line.events().map(|(kind, payload)| {
+            let mut payload: Value = serde_json::from_slice(payload).unwrap();
+            payload["type"] = kind.name().into();
+            payload
+        }));
+    };
+    normalizer.push(&fs::read(path).unwrap(), &mut sink);
+    normalizer.finish(&mut sink);
+    payloads
+}
+
+#[test]
+fn the_file_beside_a_subagent_s_names_its_call() {
+    let dir = scratch("beside");
+    let case = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("fixtures/claude-json/file-2.1.332-subagent-own");
+    let file = dir.join("agent-a1.jsonl");
+    fs::copy(case.join("input.jsonl"), &file).unwrap();
+    let spoken = |payloads: &[Value]| -> Vec<(Value, Value)> {
+        let of = |payload: &&Value| payload["type"] == "usage" || payload["type"] == "message";
+        let ids = |p: &Value| (p["parentCallId"].clone(), p["contextTokens"].clone());
+        payloads.iter().filter(of).map(ids).collect()
+    };
+    let alone = spoken(&payloads(&file));
+    assert!(alone.len() > 3);
+    assert!(alone.iter().all(|(call, context)| call.is_null() && context.is_null()), "{alone:?}");
+    fs::copy(case.join("beside.json"), dir.join("agent-a1.meta.json")).unwrap();
+    let beside = spoken(&payloads(&file));
+    assert_eq!(beside.len(), alone.len());
+    let call = "toolu_01MOCK000000000000000003";
+    assert!(beside.iter().all(|(named, _)| named == call), "{beside:?}");
+    assert!(beside.iter().any(|(_, context)| context.is_u64()), "{beside:?}");
+}
+
+#[test]
+fn a_file_s_name_says_which_session_goes_on_under_two_ids() {
+    let dir = scratch("named");
+    let case = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("fixtures/claude-json/plan-carried-into-a-new-session/input.jsonl");
+    let starts = |name: &str| -> Vec<Value> {
+        let file = dir.join(name);
+        fs::copy(&case, &file).unwrap();
+        let payloads = payloads(&file);
+        let starts = payloads.iter().filter(|payload| payload["type"] == "session.started");
+        starts.map(|payload| payload["sessionId"].clone()).collect()
+    };
+    let named = "5f0c1a52-0000-4000-8000-000000000001";
+    assert_eq!(starts(&format!("{named}.jsonl")), [named]);
+    assert_eq!(starts("copy.jsonl"), ["5f0c1a52-0000-4000-8000-0000000000aa"]);
+}

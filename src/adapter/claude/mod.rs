@@ -30,7 +30,7 @@ mod totals;
 mod window;
 mod words;
 
-use super::recent::Recent;
+use super::recent::{Id, Recent};
 use super::tool::Tools;
 use super::written::Writing;
 use super::{Adapt, Carries, Dialect, Flags};
@@ -55,6 +55,7 @@ pub(super) const JSON: Dialect = Dialect {
         unless: &["--output-format"],
         add: &["--output-format", "stream-json", "--verbose"],
     }],
+    beside: session::beside,
     title: Some(title::TITLE),
     window: window::of,
     left_raw: &[
@@ -187,6 +188,8 @@ pub(crate) struct Adapter {
     flavor: Flavor,
     /// The tools of a harness that is not Claude Code.
     tools: Option<Tools>,
+    /// The session that was announced last.
+    session: Option<Id>,
     /// How often the process announced a turn.
     inits: u64,
     /// Something of the session was printed before its end.
@@ -241,6 +244,10 @@ impl Adapt for Adapter {
             kind if detect::is_api_event(kind) => self.event(record, parent, None, out),
             kind => self.kept_beside(record, kind, out),
         }
+    }
+
+    fn beside(&mut self, name: &str, beside: Value<'_>) {
+        self.kept.beside(name, beside);
     }
 
     fn has_end(&self) -> bool {

@@ -68,9 +68,11 @@ impl Kept {
         if let Some(stated) = session.decode().filter(|id| *id != *self.stated && !id.is_empty()) {
             let goes_on = Id::of(parent).is_some_and(|id| self.known.get(id).is_some());
             if !goes_on && self.named.is_none() {
-                let kept = std::mem::take(self);
-                // What is told twice is told twice in a fork, too.
-                *self = Kept { read: true, call: kept.call, ..Kept::default() };
+                // What stands before the first record that names it is of the session, too.
+                if !self.stated.is_empty() {
+                    let call = self.call.take();
+                    *self = Kept { read: true, call, ..Kept::default() };
+                }
                 self.id = stated.clone().into_owned();
             }
             self.stated = stated.into_owned();
@@ -78,6 +80,12 @@ impl Kept {
         let id = self.named.as_deref().unwrap_or(&self.id);
         out.session(Some(&Name::from(id)));
     }
+}
+
+/// The file beside a subagent's file, which names the call that started it.
+pub(super) fn beside(name: &str) -> Option<String> {
+    let agent = name.strip_suffix(".jsonl").filter(|name| name.starts_with("agent-"))?;
+    Some(format!("{agent}.meta.json"))
 }
 
 /// The name of Claude's file of a session.
