@@ -108,6 +108,15 @@ const DIFFERENCES: &[(&str, Part, &str)] = &[
     ("droid/file-0.225.2-parallel", Part::Output, "a file beside it states the usage"),
     ("droid/file-0.225.2-plan", Part::Input, "a file beside it states the usage"),
     ("droid/file-0.225.2-plan", Part::Output, "a file beside it states the usage"),
+    ("opencode/file-1.0.185-parallel", Part::Calls, "calls are printed as they end"),
+    ("opencode/file-1.18.33-edit", Part::Calls, "calls are printed as they end"),
+    ("opencode/file-1.0.185-plan", Part::Calls, "calls whose arguments were wrong are not printed"),
+    (
+        "opencode/file-1.0.185-plan",
+        Part::Results,
+        "calls whose arguments were wrong are not printed",
+    ),
+    ("opencode/file-1.18.33-killed", Part::Calls, "a running call is not printed"),
 ];
 
 #[derive(Debug, Default)]
