@@ -24,11 +24,13 @@
 
 mod calls;
 mod session;
+mod start;
 mod texts;
 mod tools;
 mod usage;
 
 use self::calls::Calls;
+use self::start::Start;
 use self::texts::Texts;
 use self::usage::Usage;
 use super::running::Running;
@@ -115,10 +117,8 @@ fn detect(record: Value<'_>) -> Match {
 
 #[derive(Debug, Default)]
 pub(crate) struct Adapter {
-    /// A start was emitted; whether with the session's id.
-    announced: bool,
-    identified: bool,
-    /// The session's id, where the stream states it before its end.
+    start: Start,
+    /// The session's id as last told.
     session: Option<String>,
     /// An event was read that no session file keeps.
     printed: bool,
@@ -231,66 +231,6 @@ impl Adapt for Adapter {
 }
 
 impl Adapter {
-    /// The start, as far as it is known, before the first event of the session's work.
-    fn announce(&mut self, out: &mut Batch) {
-        if !self.announced {
-            self.announced = true;
-            out.push(windowed(SessionStarted {
-                harness: Some("copilot".into()),
-                model: self.model.as_ref().map(Name::from),
-                ..SessionStarted::default()
-            }));
-        }
-    }
-
-    fn start(&mut self, data: Value<'_>, out: &mut Batch) {
-        let [id, model, version, context] =
-            data.pick(["sessionId", "selectedModel", "copilotVersion", "context"]);
-        if let Some(model) = model.decode() {
-            self.model = Some(model.into_owned());
-        }
-        if self.session.as_deref().is_some_and(|last| !id.is(last)) {
-            self.spent.restart();
-        }
-        self.announced = true;
-        self.identified = id.is_string();
-        self.session = id.filled();
-        out.push(windowed(SessionStarted {
-            harness: Some("copilot".into()),
-            model: self.model.as_ref().map(Name::from),
-            cwd: Name::of(context.get("cwd")),
-            session_id: Name::of(id),
-            version: Name::of(version),
-            ..SessionStarted::default()
-        }));
-    }
-
-    fn model(&mut self, agent: Value<'_>, data: Value<'_>, out: &mut Batch) {
-        if let Some(model) = data.get("model").decode().filter(|_| !agent.is_string()) {
-            self.model = Some(model.into_owned());
-            self.announce(out);
-        }
-    }
-
-    fn change(&mut self, agent: Value<'_>, data: Value<'_>, out: &mut Batch) {
-        let [from, to] = data.pick(["previousModel", "newModel"]);
-        let Some(model) = to.decode() else { return };
-        // At its start a session file says which model it is (the file 1.0.102 o-tty).
-        if from.is(&model) {
-            return;
-        }
-        if !agent.is_string() {
-            self.model = Some(model.into_owned());
-        }
-        self.announce(out);
-        out.push(Notice {
-            code: Code::ModelChanged,
-            from: Name::of(from),
-            to: Name::of(to),
-            ..Notice::default()
-        });
-    }
-
     fn said(&mut self, role: &str, data: Value<'_>, out: &mut Batch) {
         if let Some(text) = Text::filled(data.get("content")) {
             self.announce(out);
@@ -367,9 +307,7 @@ impl Adapter {
     /// The last line, which is the first to state the session's id.
     fn end(&mut self, record: Value<'_>, out: &mut Batch) {
         let [id, code, usage] = record.pick(["sessionId", "exitCode", "usage"]);
-        if !self.identified && id.is_string() {
-            self.announced = true;
-            self.identified = true;
+        if self.start != Start::Identified && id.is_string() {
             out.push(windowed(SessionStarted {
                 harness: Some("copilot".into()),
                 model: self.model.as_ref().map(Name::from),
@@ -400,6 +338,7 @@ impl Adapter {
             ..SessionEnded::default()
         });
         // What comes behind it is another process's.
-        *self = Self { spent: std::mem::take(&mut self.spent), ..Self::default() };
+        let session = id.filled().or(self.session.take());
+        *self = Self { spent: std::mem::take(&mut self.spent), session, ..Self::default() };
     }
 }

@@ -12,7 +12,7 @@
 //! `result` is an end. SIGINT and SIGKILL leave a file without an end (the files 1.0.102 interrupted
 //! and killed). The shutdown's total counts over resumes, and it contains the subagents.
 
-use super::{Adapter, usage};
+use super::{Adapter, Start, usage};
 use crate::adapter::model::windowed;
 use crate::format::batch::Batch;
 use crate::format::event::{Code, Level, Notice, SessionEnded, SessionStarted, Status};
@@ -29,8 +29,8 @@ impl Adapter {
         if let Some(id) = id.filled() {
             self.session = Some(id);
         }
-        self.announced = true;
-        self.identified = self.session.is_some();
+        let named = self.session.is_some();
+        self.start = if named { Start::Identified } else { Start::Announced };
         self.counted = false;
         out.push(windowed(SessionStarted {
             harness: Some("copilot".into()),

@@ -88,19 +88,15 @@ impl Usage {
             }
             _ => api.is_some() && call.api == api,
         });
-        let (counted, message) = match known {
-            Some(call) => match std::mem::replace(&mut call.place, Place::Both) {
-                Place::Message(id) => (call.output, id),
-                again => {
-                    call.place = again;
-                    return None;
-                }
-            },
-            None => {
-                let output = tokens.output.unwrap_or_default();
-                remember(&mut self.calls, Call { agent, api, output, place: Place::Record });
-                (0, None)
-            }
+        let (counted, message) = if let Some(call) = known {
+            let Place::Message(id) = &mut call.place else { return None };
+            let message = id.take();
+            call.place = Place::Both;
+            (call.output, message)
+        } else {
+            let output = tokens.output.unwrap_or_default();
+            remember(&mut self.calls, Call { agent, api, output, place: Place::Record });
+            (0, None)
         };
         let rest = tokens.output.map(|output| output.saturating_sub(counted));
         let context_tokens = tokens.input.and(tokens.context());

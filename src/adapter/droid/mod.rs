@@ -27,11 +27,15 @@
 //! Usage: only the run's total, in `completion`. `input_tokens` is net of the cache: recording 0.225
 //! text has 1200 prompt tokens, 1000 of them cached, and prints 200. Credits are no dollars.
 
+mod ends;
+mod results;
 mod session;
 mod tools;
 
+use self::ends::{completion, single};
+use self::results::{changes, denied, exit, plan_of};
 use self::tools::TOOLS;
-use super::content::{self, arguments, changed, plan};
+use super::content::{self, arguments};
 use super::recent::Recent;
 use super::running::Running;
 use super::tool;
@@ -40,12 +44,11 @@ use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::adapter::model::windowed;
 use crate::format::batch::Batch;
 use crate::format::event::{
-    Code, FileChange, Level, Message, Notice, Plan, SessionEnded, SessionStarted, SessionUsage,
-    Status, Step, Thinking, ToolCall, ToolResult,
+    Code, Level, Message, Notice, SessionEnded, SessionStarted, Status, Thinking, ToolCall,
+    ToolResult,
 };
-use crate::format::tokens::Tokens;
 use crate::format::write::{Name, Text};
-use crate::json::{Doc, Value};
+use crate::json::Value;
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "droid",
@@ -299,152 +302,5 @@ fn message(record: Value<'_>, out: &mut Batch) {
     if text.is_some() {
         out.message_id(Name::filled(id));
         out.push(Message { role: Name::of(role), text, ..Message::default() });
-    }
-}
-
-/// The exit status of a command, from the words around its output.
-fn exit(said: Value<'_>, is_error: bool) -> Option<i64> {
-    let raw = said.str()?.raw();
-    let digits = if is_error {
-        raw.strip_prefix("Error: Command failed (exit code: ")?.split_once(')')?.0
-    } else {
-        let (output, digits) = raw.strip_suffix(']')?.rsplit_once("[Process exited with code ")?;
-        if !output.is_empty() && !output.ends_with("\\n") {
-            return None;
-        }
-        digits
-    };
-    content::exit_code(digits.parse().ok())
-}
-
-/// Whether the call needed an approval that nobody could give (recording 0.225 denied).
-fn denied(said: Value<'_>) -> bool {
-    let words = "Error: Exec ended early: insufficient permission to proceed.";
-    said.str().is_some_and(|said| said.raw().starts_with(words))
-}
-
-/// The file that a good call says it changed: its result is JSON in a string.
-fn changes<'a>(tool: &str, value: Value<'a>) -> Vec<FileChange<'a>> {
-    let change = match tool {
-        "Edit" => "update",
-        "Create" => "add",
-        _ => return Vec::new(),
-    };
-    let text = value.decode().unwrap_or_default();
-    let mut doc = Doc::default();
-    let [success, path] = doc.parse(&text).unwrap_or(Value::MISSING).pick(["success", "file_path"]);
-    let path = path.owned().filter(|_| success.is_true());
-    changed(path.map(Name::from), change)
-}
-
-/// The plan is a list, or (recording 0.225 todo) a text of lines like `1. [in_progress] Read the code`.
-fn plan_of(todos: &str, out: &mut Batch) {
-    let mut doc = Doc::default();
-    let todos = doc.parse(todos).unwrap_or(Value::MISSING);
-    if todos.is_array() {
-        return plan(todos, "content", out);
-    }
-    let text = todos.decode().unwrap_or_default();
-    let steps: Vec<Step<'_>> = text.lines().filter_map(line).collect();
-    if !steps.is_empty() {
-        out.push(Plan { steps });
-    }
-}
-
-fn line(line: &str) -> Option<Step<'_>> {
-    let (number, rest) = line.trim().split_once(". [")?;
-    let (status, text) = rest.split_once("] ")?;
-    number.parse::<u32>().ok()?;
-    Some(Step { text: Some(text.into()), status: Some(status.into()) })
-}
-
-fn completion(record: Value<'_>, spent: &mut Running, out: &mut Batch) {
-    let [text, turns, duration, counts] =
-        record.pick(["finalText", "numTurns", "durationMs", "usage"]);
-    usage(counts, turns, duration, spent, out);
-    let failed = says_failed(record);
-    let text = Text::filled(text);
-    out.push(SessionEnded {
-        status: if failed { Status::Failed } else { Status::Succeeded },
-        error: text.clone().filter(|_| failed),
-        summary: text,
-        ..SessionEnded::default()
-    });
-}
-
-/// Tells whether an end record is marked as a failure, whatever its key for it.
-fn says_failed(record: Value<'_>) -> bool {
-    record.pick(["isError", "is_error"]).iter().any(|failed| failed.is_true())
-        || record.get("success").bool() == Some(false)
-}
-
-/// The only line of `-o json`.
-fn single(record: Value<'_>, spent: &mut Running, out: &mut Batch) {
-    let [subtype, text, turns, duration, counts] =
-        record.pick(["subtype", "result", "num_turns", "duration_ms", "usage"]);
-    usage(counts, turns, duration, spent, out);
-    let failed = says_failed(record) || !subtype.is("success");
-    let text = Text::filled(text);
-    out.push(SessionEnded {
-        status: if failed { Status::Failed } else { Status::Succeeded },
-        // The text of a run that failed is the error's message.
-        error: text.clone().filter(|_| failed),
-        summary: text,
-        reason: Name::filled(subtype).filter(|_| failed),
-        ..SessionEnded::default()
-    });
-}
-
-fn usage(
-    counts: Value<'_>,
-    turns: Value<'_>,
-    duration: Value<'_>,
-    spent: &mut Running,
-    out: &mut Batch,
-) {
-    if !counts.is_object() {
-        return;
-    }
-    let [input, output, cache_read, cache_creation, reasoning] = counts
-        .pick([
-            "input_tokens",
-            "output_tokens",
-            "cache_read_input_tokens",
-            "cache_creation_input_tokens",
-            "thinking_tokens",
-        ])
-        .map(Value::count);
-    out.push(spent.process(SessionUsage {
-        turns: turns.count(),
-        duration_ms: duration.number(),
-        ..Tokens { input, output, cache_read, cache_creation, reasoning }.into()
-    }));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_fixed_words_state_an_exit_status() {
-        let mut doc = Doc::default();
-        let mut exit = |json: &str, is_error| exit(doc.parse(json).unwrap(), is_error);
-        assert_eq!(exit(r#""[Process exited with code 0]""#, false), Some(0));
-        assert_eq!(exit(r#""a\n\n\n[Process exited with code 7]""#, false), Some(7));
-        assert_eq!(exit(r#""it said [Process exited with code 7]""#, false), None);
-        assert_eq!(exit(r#""[Process exited with code 7] or so""#, false), None);
-        assert_eq!(exit(r#""Error: Command failed (exit code: 3)\nx""#, true), Some(3));
-        let killed =
-            r#""Error: Command terminated by signal: SIGTERM\n[Process exited with code 0]""#;
-        assert_eq!(exit(killed, true), None);
-        assert_eq!(exit("7", false), None);
-    }
-
-    #[test]
-    fn a_plan_is_a_numbered_text_or_a_list() {
-        let text = |text: &str| line(text).map(|step| step.text.is_some());
-        assert_eq!(text("1. [in_progress] Read the code"), Some(true));
-        assert_eq!(text("Read the code"), None);
-        assert_eq!(text("- [x] Read the code"), None);
     }
 }

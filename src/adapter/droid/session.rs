@@ -12,6 +12,7 @@
 //! answer, and usage by a file beside this one. 0.81 writes the session's name as `sessionTitle` beside
 //! the `title`, which is the first prompt.
 
+use super::ends::says_failed;
 use super::tools::TOOLS;
 use super::{Adapter, Returned};
 use crate::adapter::chat::said;
@@ -151,7 +152,7 @@ impl Adapter {
 
     pub(super) fn outcome(&mut self, record: Value<'_>, out: &mut Batch) {
         let reason = record.get("reason");
-        let failed = super::says_failed(record) || !reason.is("completed");
+        let failed = says_failed(record) || !reason.is("completed");
         let error = self.error.take().filter(|_| failed);
         out.push(SessionEnded {
             status: if failed { Status::Failed } else { Status::Succeeded },

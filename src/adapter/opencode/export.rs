@@ -88,7 +88,7 @@ impl Adapter {
     }
 
     /// What is known of a session.
-    pub(super) fn known<'a>(&mut self, info: Value<'a>, out: &mut Batch) {
+    pub(super) fn known(&mut self, info: Value<'_>, out: &mut Batch) {
         let [id, title, cwd, version, model, time] =
             info.pick(["id", "title", "directory", "version", "model", "time"]);
         out.time(time.get("created"));

@@ -182,7 +182,8 @@ fn tool(part: Value<'_>, kept: bool, out: &mut Batch) {
         state.pick(["status", "input", "output", "error", "metadata", "attachments", "time"]);
     let completed = status.is("completed");
     let ended = completed || status.is("error");
-    if !ended && !(kept && status.is_string()) {
+    let open = kept && status.is_string();
+    if !ended && !open {
         return;
     }
     let meant = input.get("tool");

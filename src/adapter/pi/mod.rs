@@ -28,6 +28,7 @@
 //! Before `compaction_end` there was `auto_compaction_end`; a fork has `retry_fallback_applied` and
 //! `error` besides (not recorded).
 
+mod detect;
 mod messages;
 mod rpc;
 mod session;
@@ -35,7 +36,7 @@ mod tools;
 
 use super::pieces::Relay;
 use super::running::Running;
-use super::{Adapt, Carries, Dialect, Flags, Match};
+use super::{Adapt, Carries, Dialect, Flags};
 use crate::adapter::model::windowed;
 use crate::format::batch::{Batch, Place};
 use crate::format::event::{
@@ -49,7 +50,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     summary: "pi, --mode json or rpc",
     recorded: "pi 1.6.0 and 0.73.1",
     carries: Carries { session_id: true, model: true, tokens: true, cost: true, end: true },
-    detect,
+    detect: detect::detect,
     tools: tools::TOOLS,
     commands: &["pi", "@mariozechner/pi-coding-agent", "@earendil-works/pi-coding-agent"],
     flags: &[Flags { behind: None, unless: &["--mode"], add: &["--mode", "json"] }],
@@ -80,60 +81,6 @@ pub(super) const DIALECT: Dialect = Dialect {
     ],
     ..Dialect::BASE
 };
-
-fn detect(record: Value<'_>) -> Match {
-    let [kind, message, event] = record.pick(["type", "message", "assistantMessageEvent"]);
-    let Some(kind) = kind.decode() else { return Match::No };
-    let own = match kind.as_ref() {
-        "session" => {
-            let [version, id, cwd] = record.pick(["version", "id", "cwd"]);
-            version.number().is_some() && id.is_string() && cwd.is_string()
-        }
-        // Anthropic's own `message_start` has a message of `type` message.
-        "message_start" | "message_end" => {
-            let [role, kind] = message.pick(["role", "type"]);
-            role.is_string() && !kind.exists()
-        }
-        "message_update" => event.is_object(),
-        "tool_execution_start" | "tool_execution_update" | "tool_execution_end" => {
-            record.get("toolCallId").is_string()
-        }
-        "turn_end" => message.is_object() && record.get("toolResults").is_array(),
-        "agent_end" => record.get("messages").is_array(),
-        "auto_compaction_start" => record.get("reason").is_string(),
-        "auto_compaction_end" => record.get("aborted").bool().is_some(),
-        "agent_settled" => record.get("aborted").bool().is_some(),
-        "auto_retry_start" => record.get("maxAttempts").number().is_some(),
-        "response" => {
-            let [command, success] = record.pick(["command", "success"]);
-            command.is_string() && success.bool().is_some()
-        }
-        "message" => session::is_message(record, message),
-        "model_change" | "thinking_level_change" | "session_info" | "compaction"
-            if record.get("parentId").exists() =>
-        {
-            return Match::Weak;
-        }
-        "agent_start"
-        | "turn_start"
-        | "retry_fallback_applied"
-        | "retry_fallback_succeeded"
-        | "auto_retry_end"
-        | "compaction_start"
-        | "compaction_end"
-        | "queue_update"
-        | "entry_appended"
-        | "session_info_changed"
-        | "thinking_level_changed"
-        | "bash_execution_update"
-        | "extension_error"
-        | "extension_ui_request" => {
-            return Match::Weak;
-        }
-        _ => return Match::No,
-    };
-    if own { Match::Own } else { Match::No }
-}
 
 #[derive(Debug, Default)]
 pub(crate) struct Adapter {
