@@ -33,6 +33,7 @@ use self::calls::Calls;
 use self::start::Start;
 use self::texts::Texts;
 use self::usage::Usage;
+use super::outcome::says_failed;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::adapter::model::windowed;
@@ -327,7 +328,7 @@ impl Adapter {
         let aborted = self.aborted.take();
         let exit_code = code.i64();
         let clean = exit_code.map_or(failure.is_none(), |code| code == 0);
-        let failed = !clean || aborted.is_some();
+        let failed = !clean || aborted.is_some() || says_failed(record);
         let failure = failure.filter(|_| failed);
         let (kind, message) = failure.map_or((None, None), |f| (f.kind, f.message));
         out.push(SessionEnded {

@@ -14,6 +14,7 @@
 
 use super::{Adapter, Start, usage};
 use crate::adapter::model::windowed;
+use crate::adapter::outcome::says_failed;
 use crate::format::batch::Batch;
 use crate::format::event::{Code, Level, Notice, SessionEnded, SessionStarted, Status};
 use crate::format::write::{Name, Text};
@@ -80,7 +81,7 @@ impl Adapter {
         }
         let failure = self.failure.take();
         let aborted = self.aborted.take();
-        let failed = failure.is_some() || aborted.is_some();
+        let failed = failure.is_some() || aborted.is_some() || says_failed(data);
         let (kind, message) = failure.map_or((None, None), |f| (f.kind, f.message));
         out.push(SessionEnded {
             status: if failed { Status::Failed } else { Status::Succeeded },

@@ -1,5 +1,6 @@
 //! The records that end a run, and the total that they state.
 
+use crate::adapter::outcome::says_failed;
 use crate::adapter::running::Running;
 use crate::format::batch::Batch;
 use crate::format::event::{SessionEnded, SessionUsage, Status};
@@ -19,12 +20,6 @@ pub(super) fn completion(record: Value<'_>, spent: &mut Running, out: &mut Batch
         summary: text,
         ..SessionEnded::default()
     });
-}
-
-/// Tells whether an end record is marked as a failure, whatever its key for it.
-pub(super) fn says_failed(record: Value<'_>) -> bool {
-    record.pick(["isError", "is_error"]).iter().any(|failed| failed.is_true())
-        || record.get("success").bool() == Some(false)
 }
 
 /// The only line of `-o json`.

@@ -12,11 +12,11 @@
 //! answer, and usage by a file beside this one. 0.81 writes the session's name as `sessionTitle` beside
 //! the `title`, which is the first prompt.
 
-use super::ends::says_failed;
 use super::tools::TOOLS;
 use super::{Adapter, Returned};
 use crate::adapter::chat::said;
 use crate::adapter::model::windowed;
+use crate::adapter::outcome::says_failed;
 use crate::adapter::recent::Id;
 use crate::format::batch::Batch;
 use crate::format::event::{

@@ -32,6 +32,7 @@ mod tools;
 
 use self::tools::TOOLS;
 use super::content::{arguments, base64_size, exit_code, plan};
+use super::outcome::says_failed;
 use super::tool as tool_table;
 use super::written::written;
 use super::{Adapt, Carries, Dialect, Flags, Match};
@@ -132,8 +133,7 @@ impl Adapt for Adapter {
             "error" => error(record.get("error"), out),
             "done" => {
                 self.done = true;
-                let [failed, error] = record.pick(["isError", "error"]);
-                let failed = failed.is_true() || error.is_some();
+                let failed = says_failed(record);
                 out.push(SessionEnded {
                     status: if failed { Status::Failed } else { Status::Succeeded },
                     reason: Name::filled(record.get("reason")),

@@ -134,7 +134,7 @@ impl Adapter {
             });
         }
         self.failure = error.owned().filter(|_| stop.is("error"));
-        self.last = Some(Last { stop: stop.owned().unwrap_or_default(), error: error.owned() });
+        self.last = Some(Last { stop: stop.owned(), error: error.owned(), marked: false });
     }
 }
 

@@ -34,6 +34,7 @@ mod rpc;
 mod session;
 mod tools;
 
+use super::outcome::says_failed;
 use super::pieces::Relay;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags};
@@ -105,10 +106,12 @@ pub(crate) struct Adapter {
     spent: Running,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Last {
-    stop: String,
+    stop: Option<String>,
     error: Option<String>,
+    /// The end itself is marked as a failure.
+    marked: bool,
 }
 
 /// An `agent_end` of which it is not known yet whether it is the end.
@@ -152,12 +155,14 @@ impl Adapt for Adapter {
                 self.announce(out);
             }
             "agent_end" => {
+                self.mark(record);
                 let retry = record.get("willRetry");
                 if !retry.is_true() {
                     self.held = Some(if retry.exists() { Held::Settling } else { Held::Run });
                 }
             }
             "agent_settled" => {
+                self.mark(record);
                 self.end(record.get("aborted").is_true(), Place::Here, out);
             }
             "auto_retry_start" => self.retry(record, out),
@@ -235,6 +240,17 @@ impl Adapter {
         self.start(SessionStarted { cwd: Name::filled(cwd), ..SessionStarted::default() }, id, out);
     }
 
+    /// An end that is marked as a failure is one, whatever the last reply said.
+    fn mark(&mut self, end: Value<'_>) {
+        if says_failed(end) {
+            let error = end.get("error");
+            let error = error.filled().or_else(|| error.get("message").filled());
+            let last = self.last.get_or_insert_default();
+            last.marked = true;
+            last.error = error.or(last.error.take());
+        }
+    }
+
     /// Tells the end that is held back, or forgets it where the line shows that it was none.
     fn release(&mut self, kind: &str, record: Value<'_>, out: &mut Batch) {
         let Some(held) = self.held else { return };
@@ -256,9 +272,10 @@ impl Adapter {
     fn end(&mut self, aborted: bool, place: Place, out: &mut Batch) {
         self.held = None;
         let last = self.last.take();
-        let stop = last.as_ref().map(|last| last.stop.as_str());
+        let stop = last.as_ref().and_then(|last| last.stop.as_deref());
+        let marked = last.as_ref().is_some_and(|last| last.marked).then_some("error");
         let reason = if aborted { Some("aborted") } else { stop };
-        let reason = reason.filter(|reason| matches!(*reason, "aborted" | "error"));
+        let reason = reason.filter(|reason| matches!(*reason, "aborted" | "error")).or(marked);
         out.add(
             place,
             SessionEnded {
