@@ -90,6 +90,7 @@ const DIFFERENCES: &[(&str, Part, &str)] = &[
     ("claude-json/file-2.1.197-clear", Part::Output, "the second session has a file of its own"),
     ("claude-json/file-2.1.332-subagent", Part::Calls, "the subagent has a file of its own"),
     ("claude-json/file-2.1.332-subagent", Part::Results, "the subagent has a file of its own"),
+<<<<<<< HEAD
     (
         "codex/file-0.150-interrupted-tool",
         Part::Results,
@@ -119,6 +120,35 @@ const DIFFERENCES: &[(&str, Part, &str)] = &[
     ("gemini/file-0.61-killed", Part::Input, "a killed run prints no total"),
     ("gemini/file-0.61-killed", Part::Output, "a killed run prints no total"),
     ("qwen/file-0.24.4-late", Part::Messages, "the stream prints the error as a text"),
+=======
+    ("copilot/file-1.0.102-denied", Part::Input, "the stream states no tokens"),
+    ("copilot/file-1.0.102-denied", Part::Output, "the stream states no tokens"),
+    ("copilot/file-1.0.102-edit", Part::Input, "the stream states no tokens"),
+    ("copilot/file-1.0.102-edit", Part::Output, "the stream states no tokens"),
+    ("copilot/file-1.0.102-o-subagent", Part::Input, "the stream states no tokens"),
+    ("copilot/file-1.0.102-o-subagent", Part::Output, "the stream states no tokens"),
+    ("copilot/file-1.0.102-terminated", Part::Input, "the stream states no tokens"),
+    ("copilot/file-1.0.102-terminated", Part::Output, "the stream states no tokens"),
+    ("droid/file-0.225.2-d-subagent", Part::Input, "a file beside it states the usage"),
+    ("droid/file-0.225.2-d-subagent", Part::Output, "a file beside it states the usage"),
+    ("droid/file-0.225.2-edit", Part::Input, "a file beside it states the usage"),
+    ("droid/file-0.225.2-edit", Part::Output, "a file beside it states the usage"),
+    ("droid/file-0.225.2-fail", Part::Input, "a file beside it states the usage"),
+    ("droid/file-0.225.2-fail", Part::Output, "a file beside it states the usage"),
+    ("droid/file-0.225.2-parallel", Part::Input, "a file beside it states the usage"),
+    ("droid/file-0.225.2-parallel", Part::Output, "a file beside it states the usage"),
+    ("droid/file-0.225.2-plan", Part::Input, "a file beside it states the usage"),
+    ("droid/file-0.225.2-plan", Part::Output, "a file beside it states the usage"),
+    ("opencode/file-1.0.185-parallel", Part::Calls, "calls are printed as they end"),
+    ("opencode/file-1.18.33-edit", Part::Calls, "calls are printed as they end"),
+    ("opencode/file-1.0.185-plan", Part::Calls, "calls whose arguments were wrong are not printed"),
+    (
+        "opencode/file-1.0.185-plan",
+        Part::Results,
+        "calls whose arguments were wrong are not printed",
+    ),
+    ("opencode/file-1.18.33-killed", Part::Calls, "a running call is not printed"),
+>>>>>>> agents3
 ];
 
 #[derive(Debug, Default)]

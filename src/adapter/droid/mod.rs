@@ -1,4 +1,4 @@
-//! Factory Droid, `exec -o stream-json`.
+//! Factory Droid, `exec -o stream-json`, and its session files (`session.rs`).
 //!
 //! Every line names the session; all but the first carry a `timestamp` in milliseconds:
 //!
@@ -27,18 +27,28 @@
 //! Usage: only the run's total, in `completion`. `input_tokens` is net of the cache: recording 0.225
 //! text has 1200 prompt tokens, 1000 of them cached, and prints 200. Credits are no dollars.
 
-use super::content::{self, arguments, changed, plan};
+mod ends;
+mod results;
+mod session;
+mod tools;
+
+use self::ends::{completion, single};
+use self::results::{changes, denied, exit, plan_of};
+use self::tools::TOOLS;
+use super::content::{self, arguments};
+use super::recent::Recent;
 use super::running::Running;
+use super::tool;
+use super::written::Writing;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::adapter::model::windowed;
 use crate::format::batch::Batch;
 use crate::format::event::{
-    Code, FileChange, Level, Message, Notice, Plan, SessionEnded, SessionStarted, SessionUsage,
-    Status, Step, Thinking, ToolCall, ToolResult,
+    Code, Level, Message, Notice, SessionEnded, SessionStarted, Status, Thinking, ToolCall,
+    ToolResult,
 };
-use crate::format::tokens::Tokens;
 use crate::format::write::{Name, Text};
-use crate::json::{Doc, Value};
+use crate::json::Value;
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "droid",
@@ -47,19 +57,27 @@ pub(super) const DIALECT: Dialect = Dialect {
     carries: Carries { session_id: true, model: true, tokens: true, cost: false, end: true },
     detect,
     session: &["session_id"],
+    tools: TOOLS,
     commands: &["droid", "@factory/cli"],
     flags: &[Flags {
         behind: Some("exec"),
         unless: &["--output-format", "-o"],
         add: &["--output-format", "stream-json"],
     }],
-    left_raw: &["reasoning"],
+    left_raw: &[
+        // What only the model sees of a session file.
+        "message/user",
+        "reasoning",
+    ],
     ..Dialect::BASE
 };
 
 fn detect(record: Value<'_>) -> Match {
     let [kind, session] = record.pick(["type", "session_id"]);
-    let Some(kind) = kind.decode().filter(|_| session.is_string()) else { return Match::No };
+    let Some(kind) = kind.decode() else { return Match::No };
+    if !session.is_string() {
+        return file(&kind, record);
+    }
     let strings = |keys: [&str; 2]| record.pick(keys).iter().all(|v| v.is_string());
     let own = match kind.as_ref() {
         "system" => return start(record),
@@ -75,6 +93,16 @@ fn detect(record: Value<'_>) -> Match {
         _ => false,
     };
     if own { Match::Own } else { Match::No }
+}
+
+/// A record of a session file names no session.
+fn file(kind: &str, record: Value<'_>) -> Match {
+    match kind {
+        "session_start" if session::is_start(record) => Match::Own,
+        "agent_turn_outcome" if record.get("turnId").is_string() => Match::Own,
+        "message" if session::is_message(record) => Match::Weak,
+        _ => Match::No,
+    }
 }
 
 /// The start has Claude's shape. Only `reasoning_effort` is droid's own.
@@ -98,7 +126,21 @@ pub(crate) struct Adapter {
     plan: Option<(String, String)>,
     /// What `agent_loop` said went wrong.
     error: Option<String>,
+    /// The model that the answers of a session file named last.
+    model: Option<String>,
+    cwd: Option<String>,
+    /// Which of the own tools an open call of a session file is of: its result names none.
+    open: Recent<&'static str>,
+    writing: Writing,
     spent: Running,
+}
+
+/// A call's result, wherever its parts stand.
+struct Returned<'a> {
+    id: Value<'a>,
+    tool: &'a str,
+    is_error: bool,
+    said: Value<'a>,
 }
 
 impl Adapt for Adapter {
@@ -120,6 +162,10 @@ impl Adapt for Adapter {
             }));
         }
         match kind.as_ref() {
+            "message" if record.get("message").is_object() => self.entry(record, out),
+            "session_start" => self.open(record, out),
+            "agent_turn_outcome" => self.outcome(record, out),
+            "compaction_state" => session::compacted(out),
             "message" => message(record, out),
             "reasoning" => self.reasoning(record, out),
             "tool_call" => self.call(record, out),
@@ -164,17 +210,32 @@ impl Adapter {
     fn call(&mut self, record: Value<'_>, out: &mut Batch) {
         let [id, message, tool, name, parameters] =
             record.pick(["id", "messageId", "toolId", "toolName", "parameters"]);
-        let todos = parameters.get("todos");
+        let shown = if name.is("") || !name.is_string() { tool } else { name };
+        out.message_id(Name::filled(message));
+        self.begin(id, tool, shown, parameters, out);
+    }
+
+    /// A call begins: of `tool`, which is shown as `name`.
+    fn begin(
+        &mut self,
+        id: Value<'_>,
+        tool: Value<'_>,
+        name: Value<'_>,
+        input: Value<'_>,
+        out: &mut Batch,
+    ) {
+        let todos = input.get("todos");
         if tool.is("TodoWrite") && (todos.is_array() || todos.is_string()) {
             let id = id.owned().unwrap_or_default();
             self.plan = Some((id, todos.text().to_owned()));
         }
-        out.message_id(Name::filled(message));
+        let word = tool.decode().unwrap_or_default();
+        self.writing.call(TOOLS, id, &word, input);
         out.push(ToolCall {
             call_id: Name::of(id),
-            name: Name::filled(name).or_else(|| Name::of(tool)),
-            input: arguments(parameters),
-            ..ToolCall::default()
+            name: Name::of(name),
+            input: arguments(input),
+            ..tool::does(TOOLS, &word, input)
         });
     }
 
@@ -185,22 +246,32 @@ impl Adapter {
         let words = if words.is_string() { words } else { error };
         let is_error = failed.is_true() || error.is_some();
         let said = if is_error && error.is_some() { words } else { value };
-        let content = content::content(said);
         out.message_id(Name::filled(message));
+        let tool = tool.decode().unwrap_or_default();
+        self.returned(&Returned { id, tool: &tool, is_error, said }, out);
+    }
+
+    /// A call's result is there.
+    fn returned(&mut self, result: &Returned<'_>, out: &mut Batch) {
+        let Returned { id, tool, is_error, said } = *result;
+        let content = content::content(said);
+        let written = self.writing.result(id, !is_error);
+        let stated = if is_error { Vec::new() } else { changes(tool, said) };
         out.push(ToolResult {
             call_id: Name::of(id),
             is_error,
             output: content.text,
-            exit_code: if tool.is("Execute") { exit(said, is_error) } else { None },
+            exit_code: if tool == "Execute" { exit(said, is_error) } else { None },
             status: (is_error && denied(said)).then(|| "denied".into()),
-            files: if is_error { Vec::new() } else { changes(tool, value) },
+            // What the result says is more than what the arguments do.
+            files: if stated.is_empty() { written } else { stated },
             attachments: content.attachments,
             ..ToolResult::default()
         });
         if let Some((_, todos)) = self.plan.take_if(|(call, _)| id.is(call))
             && !is_error
         {
-            written(&todos, out);
+            plan_of(&todos, out);
         }
     }
 
@@ -231,143 +302,5 @@ fn message(record: Value<'_>, out: &mut Batch) {
     if text.is_some() {
         out.message_id(Name::filled(id));
         out.push(Message { role: Name::of(role), text, ..Message::default() });
-    }
-}
-
-/// The exit status of a command, from the words around its output.
-fn exit(said: Value<'_>, is_error: bool) -> Option<i64> {
-    let raw = said.str()?.raw();
-    let digits = if is_error {
-        raw.strip_prefix("Error: Command failed (exit code: ")?.split_once(')')?.0
-    } else {
-        let (output, digits) = raw.strip_suffix(']')?.rsplit_once("[Process exited with code ")?;
-        if !output.is_empty() && !output.ends_with("\\n") {
-            return None;
-        }
-        digits
-    };
-    content::exit_code(digits.parse().ok())
-}
-
-/// Whether the call needed an approval that nobody could give (recording 0.225 denied).
-fn denied(said: Value<'_>) -> bool {
-    let words = "Error: Exec ended early: insufficient permission to proceed.";
-    said.str().is_some_and(|said| said.raw().starts_with(words))
-}
-
-/// The file that a good call says it changed: its result is JSON in a string.
-fn changes<'a>(tool: Value<'_>, value: Value<'a>) -> Vec<FileChange<'a>> {
-    let change = match () {
-        () if tool.is("Edit") => "update",
-        () if tool.is("Create") => "add",
-        () => return Vec::new(),
-    };
-    let text = value.decode().unwrap_or_default();
-    let mut doc = Doc::default();
-    let [success, path] = doc.parse(&text).unwrap_or(Value::MISSING).pick(["success", "file_path"]);
-    let path = path.owned().filter(|_| success.is_true());
-    changed(path.map(Name::from), change)
-}
-
-/// The plan is a list, or (recording 0.225 todo) a text of lines like `1. [in_progress] Read the code`.
-fn written(todos: &str, out: &mut Batch) {
-    let mut doc = Doc::default();
-    let todos = doc.parse(todos).unwrap_or(Value::MISSING);
-    if todos.is_array() {
-        return plan(todos, "content", out);
-    }
-    let text = todos.decode().unwrap_or_default();
-    let steps: Vec<Step<'_>> = text.lines().filter_map(line).collect();
-    if !steps.is_empty() {
-        out.push(Plan { steps });
-    }
-}
-
-fn line(line: &str) -> Option<Step<'_>> {
-    let (number, rest) = line.trim().split_once(". [")?;
-    let (status, text) = rest.split_once("] ")?;
-    number.parse::<u32>().ok()?;
-    Some(Step { text: Some(text.into()), status: Some(status.into()) })
-}
-
-fn completion(record: Value<'_>, spent: &mut Running, out: &mut Batch) {
-    let [text, turns, duration, counts] =
-        record.pick(["finalText", "numTurns", "durationMs", "usage"]);
-    usage(counts, turns, duration, spent, out);
-    out.push(SessionEnded {
-        status: Status::Succeeded,
-        summary: Text::filled(text),
-        ..SessionEnded::default()
-    });
-}
-
-/// The only line of `-o json`.
-fn single(record: Value<'_>, spent: &mut Running, out: &mut Batch) {
-    let [subtype, failed, text, turns, duration, counts] =
-        record.pick(["subtype", "is_error", "result", "num_turns", "duration_ms", "usage"]);
-    usage(counts, turns, duration, spent, out);
-    let failed = failed.is_true() || !subtype.is("success");
-    let text = Text::filled(text);
-    out.push(SessionEnded {
-        status: if failed { Status::Failed } else { Status::Succeeded },
-        // The text of a run that failed is the error's message.
-        error: text.clone().filter(|_| failed),
-        summary: text,
-        reason: Name::filled(subtype).filter(|_| failed),
-        ..SessionEnded::default()
-    });
-}
-
-fn usage(
-    counts: Value<'_>,
-    turns: Value<'_>,
-    duration: Value<'_>,
-    spent: &mut Running,
-    out: &mut Batch,
-) {
-    if !counts.is_object() {
-        return;
-    }
-    let [input, output, cache_read, cache_creation, reasoning] = counts
-        .pick([
-            "input_tokens",
-            "output_tokens",
-            "cache_read_input_tokens",
-            "cache_creation_input_tokens",
-            "thinking_tokens",
-        ])
-        .map(Value::count);
-    out.push(spent.process(SessionUsage {
-        turns: turns.count(),
-        duration_ms: duration.number(),
-        ..Tokens { input, output, cache_read, cache_creation, reasoning }.into()
-    }));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_fixed_words_state_an_exit_status() {
-        let mut doc = Doc::default();
-        let mut exit = |json: &str, is_error| exit(doc.parse(json).unwrap(), is_error);
-        assert_eq!(exit(r#""[Process exited with code 0]""#, false), Some(0));
-        assert_eq!(exit(r#""a\n\n\n[Process exited with code 7]""#, false), Some(7));
-        assert_eq!(exit(r#""it said [Process exited with code 7]""#, false), None);
-        assert_eq!(exit(r#""[Process exited with code 7] or so""#, false), None);
-        assert_eq!(exit(r#""Error: Command failed (exit code: 3)\nx""#, true), Some(3));
-        let killed =
-            r#""Error: Command terminated by signal: SIGTERM\n[Process exited with code 0]""#;
-        assert_eq!(exit(killed, true), None);
-        assert_eq!(exit("7", false), None);
-    }
-
-    #[test]
-    fn a_plan_is_a_numbered_text_or_a_list() {
-        let text = |text: &str| line(text).map(|step| step.text.is_some());
-        assert_eq!(text("1. [in_progress] Read the code"), Some(true));
-        assert_eq!(text("Read the code"), None);
-        assert_eq!(text("- [x] Read the code"), None);
     }
 }
