@@ -128,6 +128,8 @@ export interface ToolResult extends Context {
   exitCode?: number;
   /** `denied`, `timeout` or `cancelled`, where that is finer than `isError`. */
   status?: string;
+  /** How long the call took in milliseconds, where the harness states it. */
+  durationMs?: number;
   /** The files that the call changed. */
   files?: Array<FileChange>;
   /** What was not text. */
@@ -252,6 +254,8 @@ export interface Notice extends Context {
   from?: string;
   /** What it is now. */
   to?: string;
+  /** A rate limit's figures. */
+  limit?: RateLimit;
 }
 
 /** A line or block that was not mapped, as JSON. */
@@ -284,7 +288,7 @@ export interface Step {
 export interface FileChange {
   /** The path as the harness prints it. */
   path: string;
-  /** `add`, `update`, `delete` or `rename`. */
+  /** `add`, `update`, `delete`, `rename`, or `write`: it was made or replaced, and the harness does not say which. */
   change: string;
 }
 
@@ -330,6 +334,16 @@ export interface Retry {
   max?: number;
   /** The wait before the next try in milliseconds. */
   delayMs?: number;
+}
+
+/** How far a rate limit is used up. */
+export interface RateLimit {
+  /** The harness's word for the window that is counted over. */
+  window?: string;
+  /** The share that is used, from 0 to 1. */
+  usedShare?: number;
+  /** When the window begins anew: RFC 3339, UTC, milliseconds. */
+  resetsAt?: string;
 }
 
 /** One model's share of the running total. */

@@ -69,6 +69,14 @@ limits! {
         pub DEFAULT_CLIP = 8000, Characters,
             "the rest is left out, and `truncated` is true";
     }
+    "format" {
+        /// The texts of a list together: the steps of a plan, the tasks that run in the background.
+        pub(crate) MAX_LIST_TEXT = 64_000, Characters,
+            "each text is clipped to its share";
+        /// The share of a text in a list.
+        pub(crate) MIN_LIST_CLIP = 80, Characters,
+            "a share is never smaller, however long the list";
+    }
     "json" {
         /// The values that are indexed on one line. A line of 64 MiB that holds nothing but brackets
         /// must not need a gigabyte of index.
@@ -85,6 +93,9 @@ limits! {
         /// A text that is put together from its pieces.
         pub(crate) MAX_PIECES_TEXT = 16 << 20, Bytes,
             "a piece that does not fit is a delta, but is missing in the whole";
+        /// The paths in the arguments of a call, to list them when it has succeeded.
+        pub(crate) MAX_WRITTEN_PATHS = 16 << 10, Bytes,
+            "the call's files are not listed";
         /// The items that wait for the other half of a surrogate pair.
         pub(crate) MAX_HALVES = 16, Number,
             "the half is left out";

@@ -2,10 +2,13 @@
 
 use std::borrow::Cow;
 
+use super::embedded::{self, Part};
 use crate::format::batch::Batch;
 use crate::format::event::{Attachment, FileChange, Plan, Step};
 use crate::format::write::{Name, Text};
-use crate::json::{self, Doc, Kind, Value};
+use crate::json::{self, Doc, Kind, Str, Value};
+
+pub(super) use embedded::{attachment, base64_size};
 
 /// A tool call's arguments. JSON loses its insignificant white space and nothing else; arguments
 /// that arrive as a string are read as JSON where they parse, else passed as that string. An empty
@@ -31,8 +34,8 @@ pub(super) struct Content<'a> {
 }
 
 /// The content of a message or a result: a string, or a list of blocks whose texts are joined with a
-/// line feed. An image or document becomes an attachment and a line that says so; a block of another
-/// kind becomes its JSON.
+/// line feed. What is not text becomes an attachment and a line that says so; a block of another kind
+/// becomes its JSON, without what only a machine can read.
 pub(super) fn content(value: Value<'_>) -> Content<'_> {
     let mut attachments = Vec::new();
     let text = match value.kind() {
@@ -41,7 +44,7 @@ pub(super) fn content(value: Value<'_>) -> Content<'_> {
         Kind::Array => {
             let mut blocks = value.elements();
             let only = blocks.next().filter(|_| blocks.next().is_none());
-            if let Some(text) = only.map(text_of).filter(|text| text.is_string()) {
+            if let Some(text) = only.and_then(plain) {
                 // The usual list of one text is passed on undecoded.
                 Text::of(text)
             } else {
@@ -51,59 +54,47 @@ pub(super) fn content(value: Value<'_>) -> Content<'_> {
                     if at > 0 {
                         written.push_str("\\n");
                     }
-                    match (text_of(block).str(), attachment(block)) {
-                        (Some(text), _) => written.push_str(text.raw()),
-                        (None, Some((attachment, line))) => {
+                    match embedded::part(block) {
+                        Part::Text(text) => {
+                            written.push_str(text.str().map(Str::raw).unwrap_or_default());
+                        }
+                        Part::Attached(attachment, line) => {
                             json::push_escaped(&mut written, &line);
                             attachments.push(attachment);
                         }
-                        (None, None) => {
-                            json::push_escaped(&mut written, &json::compact(block.text()));
+                        Part::Line(line) => json::push_escaped(&mut written, &line),
+                        Part::Other => {
+                            let json = embedded::legible(block, &mut attachments);
+                            json::push_escaped(&mut written, &json);
                         }
                     }
                 }
                 Some(Text::written(written))
             }
         }
-        _ => Some(json::compact(value.text()).into()),
+        _ => Some(embedded::legible(value, &mut attachments).into()),
+    };
+    Content { text, attachments }
+}
+
+/// Contents of which nothing is known but that they are JSON: as it stands, without what only a
+/// machine can read.
+pub(super) fn structured(value: Value<'_>) -> Content<'_> {
+    let mut attachments = Vec::new();
+    let text = match value.kind() {
+        Kind::Missing | Kind::Null => None,
+        Kind::String => Text::of(value),
+        _ => Some(embedded::legible(value, &mut attachments).into()),
     };
     Content { text, attachments }
 }
 
 /// The text of a text block (or of a bare string in a list).
-fn text_of(block: Value<'_>) -> Value<'_> {
-    if block.is_string() {
-        return block;
+fn plain(block: Value<'_>) -> Option<Value<'_>> {
+    match embedded::part(block) {
+        Part::Text(text) => Some(text),
+        _ => None,
     }
-    let [kind, text] = block.pick(["type", "text"]);
-    if kind.is("text") { text } else { Value::MISSING }
-}
-
-/// An image, document or sound block, and the line that stands for it in a text.
-///
-/// Anthropic's form is `{"type":"image","source":{"media_type":…,"data":…}}`, MCP's
-/// `{"type":"image","mimeType":…,"data":…}`.
-pub(super) fn attachment(block: Value<'_>) -> Option<(Attachment<'_>, String)> {
-    let [kind, source, data, mime] = block.pick(["type", "source", "data", "mimeType"]);
-    let word = ["image", "document", "audio"].into_iter().find(|word| kind.is(word))?;
-    let [inner_data, inner_mime] = source.pick(["data", "media_type"]);
-    let data = if inner_data.exists() { inner_data } else { data };
-    let mime = if inner_mime.exists() { inner_mime } else { mime };
-    let bytes = data.str().map(|data| base64_size(data.raw()));
-    let name = mime.decode().unwrap_or_default();
-    let line = match (name.is_empty(), bytes) {
-        (false, Some(bytes)) => format!("[{word} {name}, {bytes} bytes]"),
-        (false, None) => format!("[{word} {name}]"),
-        (true, Some(bytes)) => format!("[{word}, {bytes} bytes]"),
-        (true, None) => format!("[{word}]"),
-    };
-    Some((Attachment { media_type: Name::filled(mime), bytes }, line))
-}
-
-/// How many bytes a base64 text stands for.
-pub(super) fn base64_size(data: &str) -> u64 {
-    let digits = data.trim_end_matches('=').len() as u64;
-    digits * 3 / 4
 }
 
 /// The exit status that a harness states. A negative number is none: -1 stands where there was none
@@ -148,13 +139,16 @@ pub(super) fn step_status(word: &str) -> &str {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use crate::format::write::{Field as _, Writer};
+    use crate::json::Doc;
 
-    #[test]
-    fn base64_is_measured_without_decoding() {
-        for (data, bytes) in [("", 0), ("QQ==", 1), ("QUI=", 2), ("QUJD", 3), ("QUJDRA==", 4)] {
-            assert_eq!(base64_size(data), bytes);
-        }
+    /// What a text says once it is written.
+    pub(crate) fn decoded(text: Option<Text<'_>>) -> String {
+        let mut writer = Writer::new(0);
+        text.write(&mut writer);
+        let json = String::from_utf8(writer.buf).unwrap();
+        Doc::default().parse(&json).unwrap().owned().unwrap_or_default()
     }
 }

@@ -12,6 +12,7 @@ mod content;
 mod copilot;
 mod cursor;
 mod droid;
+mod embedded;
 mod gemini;
 mod goose;
 mod jsonl;
@@ -30,6 +31,7 @@ mod testing;
 mod title_file;
 pub(crate) mod tool;
 mod vibe;
+mod written;
 
 use crate::format::batch::Batch;
 use crate::json::Value;

@@ -94,7 +94,7 @@ fn of_text(args: &[Arg], text: &str) -> Option<String> {
 }
 
 impl Arg {
-    fn of(self, input: Value<'_>) -> Option<String> {
+    pub(super) fn of(self, input: Value<'_>) -> Option<String> {
         match self {
             Arg::Str(key) => at(input, key).owned(),
             Arg::Lines(key) => lines(at(input, key).elements().map(Value::decode)),
@@ -115,7 +115,7 @@ impl Arg {
     }
 
     /// The target in a text that is all of the input.
-    fn of_text(self, text: &str) -> Option<String> {
+    pub(super) fn of_text(self, text: &str) -> Option<String> {
         match self {
             Arg::Patch("") => patched(text),
             Arg::Str("") => Some(text.to_owned()),
@@ -126,7 +126,7 @@ impl Arg {
 }
 
 /// The argument; the empty key is the input itself.
-fn at<'a>(input: Value<'a>, path: &str) -> Value<'a> {
+pub(super) fn at<'a>(input: Value<'a>, path: &str) -> Value<'a> {
     path.split('.').filter(|key| !key.is_empty()).fold(input, |value, key| value.get(key))
 }
 

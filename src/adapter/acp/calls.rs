@@ -6,7 +6,8 @@
 
 use std::collections::VecDeque;
 
-use crate::adapter::content::{self, arguments, attachment, plan};
+use crate::adapter::content::{self, arguments, plan};
+use crate::adapter::embedded::{Part, legible, part};
 use crate::adapter::recent::remember;
 use crate::format::batch::Batch;
 use crate::format::event::{Attachment, FileChange, ToolCall, ToolResult};
@@ -151,11 +152,16 @@ fn shown(blocks: Value<'_>) -> (Option<String>, Vec<Attachment<'_>>) {
         }
         if let Some(text) = inner.get("text").decode() {
             texts.push(text.into_owned());
-        } else if let Some((attachment, line)) = attachment(inner) {
-            texts.push(line);
-            attachments.push(attachment);
-        } else {
-            texts.push(compact(inner.text()).into_owned());
+            continue;
+        }
+        match part(inner) {
+            Part::Text(text) => texts.extend(text.owned()),
+            Part::Attached(attachment, line) => {
+                texts.push(line);
+                attachments.push(attachment);
+            }
+            Part::Line(line) => texts.push(line),
+            Part::Other => texts.push(legible(inner, &mut attachments).into_owned()),
         }
     }
     ((!texts.is_empty()).then(|| texts.join("\n")), attachments)

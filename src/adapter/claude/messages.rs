@@ -11,7 +11,7 @@ use crate::format::event::{
     Attachment, Code, FileChange, Level, Message, Notice, Of, Thinking, ToolCall, ToolResult,
 };
 use crate::format::write::{Name, Text};
-use crate::json::{Kind, Value};
+use crate::json::Value;
 
 impl Adapter {
     pub(super) fn assistant(&mut self, record: Value<'_>, message: Value<'_>, out: &mut Batch) {
@@ -139,6 +139,7 @@ impl Adapter {
             input: content::arguments(input),
             ..tool::does(self.flavor.tools(), &tool, input)
         });
+        self.writing.call(self.flavor.tools(), id, &tool, input);
         let pending = Pending::of(&tool, input);
         if matches!(pending, Pending::Todo) {
             self.plan.todos(&parent.decode().unwrap_or_default(), input, out);
@@ -161,13 +162,17 @@ impl Adapter {
         let pending = Id::of(call).and_then(|id| self.pending.take(id));
         let shell = matches!(pending, None | Some(Pending::Shell));
         let content = content::content(blocks);
+        let status = status(call, blocks, detail, meta, failed);
+        let succeeded = !failed && status.is_none();
+        let written = self.writing.result(call, succeeded);
+        let stated = if failed { Vec::new() } else { files(detail) };
         out.push(ToolResult {
             call_id: Name::filled(call),
             is_error: failed,
             output: content.text,
             exit_code: self.flavor.exit_code(blocks, failed).filter(|_| shell),
-            status: status(call, blocks, detail, meta, failed),
-            files: if failed { Vec::new() } else { files(detail) },
+            status,
+            files: if stated.is_empty() { written } else { stated },
             attachments: content.attachments,
             ..ToolResult::default()
         });
@@ -183,15 +188,12 @@ fn server_result(block: Value<'_>, out: &mut Batch) {
     let [call, content, is_error] = block.pick(["tool_use_id", "content", "is_error"]);
     let refused =
         content.get("type").decode().is_some_and(|kind| kind.ends_with("_tool_result_error"));
-    let output = match content.kind() {
-        Kind::Missing | Kind::Null => None,
-        Kind::String => Text::of(content),
-        _ => content::arguments(content),
-    };
+    let content = content::structured(content);
     out.push(ToolResult {
         call_id: Name::filled(call),
         is_error: refused || is_error.is_true(),
-        output,
+        output: content.text,
+        attachments: content.attachments,
         ..ToolResult::default()
     });
 }

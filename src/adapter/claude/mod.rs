@@ -29,6 +29,7 @@ mod window;
 
 use super::recent::Recent;
 use super::tool::Tools;
+use super::written::Writing;
 use super::{Adapt, Carries, Dialect, Flags, amp, qwen};
 use crate::format::batch::Batch;
 use crate::json::Value;
@@ -173,6 +174,7 @@ pub(crate) struct Adapter {
     plan: plan::Plan,
     /// The calls whose results are awaited.
     pending: Recent<plan::Pending>,
+    writing: Writing,
     /// The calls that are known to have been denied.
     denials: Recent<()>,
     /// A rate limit was announced to have been hit; the error that follows repeats it.

@@ -140,6 +140,8 @@ objects! {
         ext exit_code: Option<i64> = "exitCode";
         /// `denied`, `timeout` or `cancelled`, where that is finer than `isError`.
         ext status: Option<Name<'a>> as Option<String> = "status";
+        /// How long the call took in milliseconds, where the harness states it.
+        ext duration_ms: Option<Number> as Option<f64> = "durationMs";
         /// The files that the call changed.
         ext files: Vec<FileChange<'a>> as Vec<FileChange> = "files";
         /// What was not text.
@@ -265,6 +267,8 @@ objects! {
         ext from: Option<Name<'a>> as Option<String> = "from";
         /// What it is now.
         ext to: Option<Name<'a>> as Option<String> = "to";
+        /// A rate limit's figures.
+        ext limit: Option<RateLimit<'a>> as Option<RateLimit> = "limit";
     }
 
     /// A line or block that was not mapped, as JSON.
@@ -297,7 +301,8 @@ objects! {
     FileChange<'a> {
         /// The path as the harness prints it.
         core path: Name<'a> as Option<String> = "path";
-        /// `add`, `update`, `delete` or `rename`.
+        /// `add`, `update`, `delete`, `rename`, or `write`: it was made or replaced, and the harness does
+        /// not say which.
         core change: Name<'a> as Option<String> = "change";
     }
 
@@ -343,6 +348,16 @@ objects! {
         ext max: Option<u64> = "max";
         /// The wait before the next try in milliseconds.
         ext delay_ms: Option<Number> as Option<f64> = "delayMs";
+    }
+
+    /// How far a rate limit is used up.
+    RateLimit<'a> {
+        /// The harness's word for the window that is counted over.
+        ext window: Option<Name<'a>> as Option<String> = "window";
+        /// The share that is used, from 0 to 1.
+        ext used_share: Option<f64> = "usedShare";
+        /// When the window begins anew: RFC 3339, UTC, milliseconds.
+        ext resets_at: Option<Name<'a>> as Option<String> = "resetsAt";
     }
 
     /// One model's share of the running total.

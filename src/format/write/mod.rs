@@ -9,6 +9,7 @@ use json_escape_simd::escape_into;
 
 use crate::format::shape::{ObjectShape, Shape};
 use crate::json::{self, Number, Value};
+use crate::limits::{MAX_LIST_TEXT, MIN_LIST_CLIP};
 
 pub(crate) use strings::{Name, Text};
 
@@ -118,6 +119,11 @@ impl<T: Field> Field for Vec<T> {
     }
 
     fn write(&self, w: &mut Writer) {
+        let clip = w.clip;
+        // Texts in a list share what a list may say: a plan is printed whole at each of its changes.
+        if clip > 0 && !self.is_empty() {
+            w.clip = clip.min((MAX_LIST_TEXT / self.len()).max(MIN_LIST_CLIP));
+        }
         w.buf.push(b'[');
         for (at, item) in self.iter().enumerate() {
             if at > 0 {
@@ -126,6 +132,7 @@ impl<T: Field> Field for Vec<T> {
             item.write(w);
         }
         w.buf.push(b']');
+        w.clip = clip;
     }
 }
 
@@ -260,5 +267,34 @@ impl<T: Object> Field for Keyed<'_, T> {
             w.object(value);
         }
         w.buf.push(b'}');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::event::{Plan, Step};
+
+    /// The characters of the plan's texts where each step has a text of `each`.
+    fn written(clip: usize, steps: usize, each: usize) -> usize {
+        let text = "x".repeat(each);
+        let step = || Step { text: Some(Text::from(&text)), status: None };
+        let plan = Plan { steps: (0..steps).map(|_| step()).collect() };
+        let mut writer = Writer::new(clip);
+        writer.object(&plan);
+        assert_eq!(writer.clip, clip);
+        writer.buf.iter().filter(|byte| **byte == b'x').count()
+            - "text".matches('x').count() * steps
+    }
+
+    #[test]
+    fn the_texts_of_a_list_share_what_it_may_say() {
+        assert_eq!(written(8000, 2, 9000), 16_000);
+        assert_eq!(written(8000, 8, 9000), 64_000);
+        assert_eq!(written(8000, 100, 9000), 64_000);
+        assert_eq!(written(8000, 1000, 9000), 80_000);
+        assert_eq!(written(8000, 1000, 50), 50_000);
+        assert_eq!(written(10, 100, 9000), 1000);
+        assert_eq!(written(0, 100, 9000), 900_000);
     }
 }
