@@ -7,12 +7,18 @@
 //! {"role": "assistant", "content": null, "injected": false, "reasoning_content": null, …, "tool_calls": [{"id": "c1", "function": {"name": "bash", "arguments": "{…}"}}], "message_id": "…"}
 //! ```
 //!
+//! Version 3's files are a store below `.vibe/logs/session/unified/<id>` whose `chunks/*.json` are arrays
+//! of these entries, with the tools' own arguments and results in them, and of the same conversation as
+//! the model gets it, which stays `raw`.
+//!
 //! Usage: neither form prints any. Neither has an end record; errors and the turn limit are on
 //! standard error.
 
 mod chat;
 mod entry;
+mod tools;
 
+use super::written::Writing;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::adapter::model::windowed;
 use crate::format::batch::Batch;
@@ -27,9 +33,13 @@ pub(super) const DIALECT: Dialect = Dialect {
     carries: Carries { session_id: true, ..Dialect::BASE.carries },
     detect,
     session: &["sessionId"],
+    tools: tools::TOOLS,
     commands: &["vibe", "mistral-vibe"],
     flags: &[Flags { behind: None, unless: &["--output"], add: &["--output", "streaming"] }],
-    left_raw: &["(text)"],
+    // The chunks of its files are arrays.
+    arrays: true,
+    // `{message,source,turn_index}` is the conversation as the model gets it.
+    left_raw: &["(text)", "{message,source,turn_index}"],
     named_by: &["type", "role"],
     ..Dialect::BASE
 };
@@ -46,6 +56,7 @@ fn detect(record: Value<'_>) -> Match {
 pub(crate) struct Adapter {
     started: bool,
     session: String,
+    writing: Writing,
 }
 
 impl Adapt for Adapter {
@@ -57,7 +68,7 @@ impl Adapt for Adapter {
         } else if role.is_string() && !kind.exists() {
             out.message_id(Name::of(record.get("message_id")));
             self.start(Value::MISSING, out);
-            chat::read(role, record, out);
+            chat::read(role, record, &mut self.writing, out);
         }
     }
 
