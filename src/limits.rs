@@ -68,6 +68,9 @@ limits! {
         /// A text field of an event, unless `--clip` says otherwise.
         pub DEFAULT_CLIP = 8000, Characters,
             "the rest is left out, and `truncated` is true";
+        /// A file beside a session's file, which says what that one does not.
+        pub(crate) MAX_BESIDE = 1 << 20, Bytes,
+            "it is taken as not there";
     }
     "format" {
         /// The texts of a list together: the steps of a plan, the tasks that run in the background.
@@ -92,7 +95,10 @@ limits! {
             "the oldest is forgotten";
         /// A text that is put together from its pieces.
         pub(crate) MAX_PIECES_TEXT = 16 << 20, Bytes,
-            "a piece that does not fit is a delta, but is missing in the whole";
+            "what comes from there on is a delta, but is missing in the whole, which is `truncated`";
+        /// The texts together that a stream has open at a time.
+        pub(crate) MAX_HELD_TEXT = 32 << 20, Bytes,
+            "as behind the limit of one text";
         /// The paths in the arguments of a call, to list them when it has succeeded.
         pub(crate) MAX_WRITTEN_PATHS = 16 << 10, Bytes,
             "the call's files are not listed";
@@ -114,6 +120,18 @@ limits! {
         /// claude: the subagents whose plans are remembered.
         pub(crate) MAX_CLAUDE_PLANS = 16, Number,
             "the oldest is forgotten";
+        /// claude, session files: the summaries that may be the name of what follows.
+        pub(crate) MAX_CLAUDE_SUMMARIES = 16, Number,
+            "the oldest is forgotten";
+        /// claude, session files: such a summary.
+        pub(crate) MAX_CLAUDE_SUMMARY = 1 << 10, Bytes,
+            "it names nothing";
+        /// claude, session files: the prompts that wait for their turn.
+        pub(crate) MAX_CLAUDE_QUEUE = 64, Number,
+            "the oldest is forgotten";
+        /// claude, session files: such a prompt.
+        pub(crate) MAX_CLAUDE_QUEUED = 64 << 10, Bytes,
+            "it is a message only where a record of its own follows";
         /// cline: the subagents that are at work.
         pub(crate) MAX_CLINE_AGENTS = 256, Number,
             "the events of a further one name no parent";
@@ -137,7 +155,7 @@ limits! {
             "the oldest is forgotten";
         /// cursor: the text of a turn, to know its parts again where they come whole.
         pub(crate) MAX_CURSOR_SAID = 1 << 20, Bytes,
-            "a text that does not fit is a message again where it is repeated";
+            "that text and those behind it are messages again where they are repeated";
         /// pi: the content blocks that write a call.
         pub(crate) MAX_PI_CALLS = 256, Number,
             "the deltas of a further one name no call";

@@ -48,7 +48,7 @@ pub(crate) struct Adapter(claude::Adapter);
 
 impl Default for Adapter {
     fn default() -> Self {
-        Self(claude::Adapter::default().of(Flavor::Amp))
+        Self(claude::Adapter::default().of(Flavor::Amp, DIALECT.tools))
     }
 }
 
@@ -58,6 +58,6 @@ impl Adapt for Adapter {
     }
 
     fn inherit(&mut self, common: claude::Adapter) {
-        self.0 = common.of(Flavor::Amp);
+        self.0 = common.of(Flavor::Amp, DIALECT.tools);
     }
 }

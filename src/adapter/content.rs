@@ -139,16 +139,84 @@ pub(super) fn step_status(word: &str) -> &str {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
     use crate::format::write::{Field as _, Writer};
     use crate::json::Doc;
 
     /// What a text says once it is written.
-    pub(crate) fn decoded(text: Option<Text<'_>>) -> String {
+    fn decoded(text: Option<Text<'_>>) -> String {
         let mut writer = Writer::new(0);
         text.write(&mut writer);
         let json = String::from_utf8(writer.buf).unwrap();
         Doc::default().parse(&json).unwrap().owned().unwrap_or_default()
+    }
+
+    /// The text of a content, and its attachments as they are told.
+    fn read(json: &str) -> (String, Vec<(String, Option<u64>)>) {
+        let mut doc = Doc::default();
+        let content = content(doc.parse(json).unwrap());
+        let text = decoded(content.text);
+        let told = content.attachments.into_iter().map(|attachment| {
+            let name = attachment.media_type.map(|name| name.text().into_owned());
+            (name.unwrap_or_default(), attachment.bytes)
+        });
+        (text, told.collect())
+    }
+
+    #[test]
+    fn data_is_never_text() {
+        for (json, text, attached) in [
+            (
+                r#"[{"type":"text","text":"a"},{"type":"resource","resource":{"uri":"x://a","mimeType":"a/b","blob":"QUJD"}},"z"]"#,
+                "a\n[resource a/b, 3 bytes]\nz",
+                Some(("a/b", 3)),
+            ),
+            (
+                r#"[{"type":"resource","resource":{"uri":"x://a","text":"b\nc"}},{"type":"resource_link","uri":"x://l","name":"l"}]"#,
+                "b\nc\n[link l, x://l]",
+                None,
+            ),
+            (
+                r#"[{"type":"image_url","image_url":{"url":"data:image/png;base64,QUJD"}},""]"#,
+                "[image image/png, 3 bytes]\n",
+                Some(("image/png", 3)),
+            ),
+            (
+                r#"[{"type":"input_image","image_url":"data:image/png;base64,QUJD"}]"#,
+                "[image image/png, 3 bytes]",
+                Some(("image/png", 3)),
+            ),
+            (
+                r#"[{"inlineData":{"mimeType":"audio/wav","data":"QUJD"}}]"#,
+                "[audio audio/wav, 3 bytes]",
+                Some(("audio/wav", 3)),
+            ),
+            (
+                r#"[{"type":"input_audio","input_audio":{"data":"QUJD","format":"wav"}}]"#,
+                "[audio, 3 bytes]",
+                Some(("", 3)),
+            ),
+            (
+                r#"{"content": [{"type":"image","mimeType":"image/png","data":"QUJD"}], "n": 1}"#,
+                r#"{"content":["[image image/png, 3 bytes]"],"n":1}"#,
+                Some(("image/png", 3)),
+            ),
+            (
+                r#"[{"type":"web_search_result","url":"u","encrypted_content":"QUJD"}]"#,
+                r#"{"type":"web_search_result","url":"u"}"#,
+                None,
+            ),
+            (r#"[{"type":"file","path":"data"}]"#, r#"{"type":"file","path":"data"}"#, None),
+            (r#"{"data": [1, 2]}"#, r#"{"data":[1,2]}"#, None),
+            (
+                r#"[{"type":"document","source":{"type":"text","media_type":"text/plain","data":"so"}}]"#,
+                "so",
+                None,
+            ),
+        ] {
+            let attached = attached.map(|(name, bytes)| (name.to_owned(), Some(bytes)));
+            assert_eq!(read(json), (text.to_owned(), attached.into_iter().collect()), "{json}");
+        }
     }
 }

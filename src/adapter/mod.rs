@@ -25,6 +25,7 @@ mod pi;
 mod pieces;
 mod qwen;
 mod recent;
+mod room;
 mod running;
 #[cfg(test)]
 mod testing;
@@ -66,6 +67,9 @@ pub struct Dialect {
     pub(crate) commands: &'static [&'static str],
     /// What `wrap` adds to such a command so that it does; each rule on its own.
     pub(crate) flags: &'static [Flags],
+    /// Makes of the name of a session's file the name of the file beside it that says what the file
+    /// itself does not. Its text is handed to [`Adapt::beside`].
+    pub(crate) beside: fn(&str) -> Option<String>,
     /// Where the names of its sessions are, when the stream does not state them.
     pub(crate) title: Option<TitleFile>,
     /// Reads the context window in tokens off the name of a model of the harness's own maker.
@@ -124,6 +128,7 @@ impl Dialect {
         arrays: false,
         commands: &[],
         flags: &[],
+        beside: |_| None,
         title: None,
         window: |_| None,
         named_by: &["type"],
@@ -153,6 +158,10 @@ pub(crate) enum Match {
 pub(crate) trait Adapt: Default {
     /// Reads a record, which is an object. What pushes nothing becomes `raw`.
     fn record(&mut self, record: Value<'_>, out: &mut Batch);
+
+    /// The stream is the file of that name; `beside` is what the file beside it holds, if it is JSON. Said
+    /// before the first record.
+    fn beside(&mut self, _name: &str, _beside: Value<'_>) {}
 
     /// A line that is no record stands here; its `raw` comes behind what is pushed now.
     fn interrupt(&mut self, _out: &mut Batch) {}
@@ -239,6 +248,12 @@ macro_rules! dialects {
             pub(crate) fn record(&mut self, record: Value<'_>, out: &mut Batch) {
                 match self {
                     $(Adapter::$row(adapter) => adapter.record(record, out),)+
+                }
+            }
+
+            pub(crate) fn beside(&mut self, name: &str, beside: Value<'_>) {
+                match self {
+                    $(Adapter::$row(adapter) => adapter.beside(name, beside),)+
                 }
             }
 
@@ -332,6 +347,17 @@ impl Protocol {
             }
         }
         shared
+    }
+}
+
+impl Protocol {
+    /// The names that a file beside the one of that name can have, in this dialect or any that it may be.
+    pub(crate) fn beside(self, name: &str) -> Vec<String> {
+        let may_be = |row: &&Protocol| self == Protocol::Auto || self == **row;
+        let rows = Protocol::ALL.iter().filter(may_be);
+        let mut names: Vec<String> = rows.filter_map(|row| (row.dialect().beside)(name)).collect();
+        names.dedup();
+        names
     }
 }
 

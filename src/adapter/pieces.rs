@@ -1,10 +1,12 @@
 //! Texts that come in pieces: appended ones, and snapshots of the whole so far.
 
 use std::borrow::Cow;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
+use crate::adapter::room::{Held, Room};
 use crate::format::batch::{Batch, Place};
 use crate::format::event::{Delta, Message, Of, Thinking};
-use crate::format::write::Text;
+use crate::format::write::{Clipped, Text};
 use crate::json::{Doc, Str, Value};
 use crate::limits::{MAX_HALVES, MAX_PIECES_TEXT};
 
@@ -12,57 +14,83 @@ use crate::limits::{MAX_HALVES, MAX_PIECES_TEXT};
 /// pair at the end of one meets the other half by itself.
 #[derive(Debug, Default)]
 pub(super) struct Pieces {
-    written: String,
+    written: Held,
     /// Half a surrogate pair that ended the last piece, as its escape.
     half: Option<String>,
+    /// Whether a piece came.
+    begun: bool,
+    /// Whether a piece is missing. No later one is appended then: a whole has no gap.
+    full: bool,
 }
 
 impl Pieces {
+    /// Holds its text within `room`.
+    pub(super) fn within(room: &Room) -> Self {
+        Self { written: Held::within(room), ..Self::default() }
+    }
+
+    /// Holds no text, where the harness prints the whole as well.
+    pub(super) fn unheld() -> Self {
+        Self::within(&Room::new(0))
+    }
+
     /// Takes the next piece and returns what a delta should say; nothing when there is nothing to
     /// say yet. Half a surrogate pair at its end waits for the next piece.
     pub(super) fn push<'t>(&mut self, piece: Str<'t>) -> Option<Text<'t>> {
         let raw = piece.raw();
-        if self.written.len() + raw.len() <= MAX_PIECES_TEXT {
-            self.written.push_str(raw);
-        }
         if raw.is_empty() {
             return None;
         }
+        self.begun = true;
+        let fits = self.written.as_str().len() + raw.len() <= MAX_PIECES_TEXT;
+        self.full = self.full || !fits || !self.written.push_str(raw);
         let (text, half) = join(self.half.take(), piece);
         self.half = half.map(str::to_owned);
         text
     }
 
-    /// Whether nothing was put together.
+    /// Whether no piece came.
     pub(super) fn is_empty(&self) -> bool {
-        self.written.is_empty()
+        !self.begun
     }
 
-    /// The whole text, and a last piece where half a pair was left over. Starts the next text.
-    pub(super) fn take(&mut self) -> (Text<'static>, Option<Text<'static>>) {
+    /// Whether the text is not all that was said.
+    pub(super) fn is_full(&self) -> bool {
+        self.full
+    }
+
+    /// Returns the text and whether it is all that was said, and a last piece where half a pair was
+    /// left over. Starts the next text.
+    pub(super) fn take(&mut self) -> (Text<'static>, Clipped, Option<Text<'static>>) {
         let left = self.half.take().map(Text::written);
-        (Text::written(std::mem::take(&mut self.written)), left)
+        self.begun = false;
+        let truncated = Clipped { before: std::mem::take(&mut self.full) };
+        (Text::written(self.written.take()), truncated, left)
     }
 
     /// Adds the whole text of the kind `of`, behind a last piece where half a pair was left over.
     /// Starts the next text.
     pub(super) fn tell(&mut self, of: Of, role: &'static str, place: Place, out: &mut Batch) {
-        let (text, left) = self.take();
+        let (text, truncated, left) = self.take();
         if let Some(left) = left {
             out.add(place, Delta { of, text: Some(left), ..Delta::default() });
         }
         let text = Some(text);
         if of == Of::Thinking {
-            out.add(place, Thinking { text, ..Thinking::default() });
+            out.add(place, Thinking { text, truncated, ..Thinking::default() });
         } else {
-            out.add(place, Message { role: Some(role.into()), text, ..Message::default() });
+            out.add(
+                place,
+                Message { role: Some(role.into()), text, truncated, ..Message::default() },
+            );
         }
     }
 
     /// The text so far, without half a pair at its end.
     pub(super) fn said(&self) -> String {
-        let end = self.written.len() - self.half.as_ref().map_or(0, String::len);
-        decode(self.written.get(..end).unwrap_or_default())
+        let written = self.written.as_str();
+        let half = self.half.as_deref().filter(|_| !self.full).unwrap_or_default();
+        decode(written.strip_suffix(half).unwrap_or(written))
     }
 }
 
@@ -133,10 +161,12 @@ fn decode(raw: &str) -> String {
     doc.parse(&json).and_then(Value::decode).unwrap_or_default().into_owned()
 }
 
-/// A text of which each line shows the whole so far.
+/// A text of which each line shows the whole so far. Only the length and the hash of the last one are
+/// remembered, so that a text that is shown costs nothing, however long it is.
 #[derive(Debug, Default)]
 pub(super) struct Snapshot {
-    last: String,
+    length: usize,
+    hash: u64,
 }
 
 impl Snapshot {
@@ -146,19 +176,26 @@ impl Snapshot {
         if text.is_empty() {
             return None;
         }
-        if let Some(tail) = text.strip_prefix(self.last.as_str()) {
-            self.last.push_str(tail);
-            return (!tail.is_empty()).then_some((tail, false));
+        let known = text.split_at_checked(self.length);
+        let known = known.filter(|(head, _)| head.is_empty() || hash(head) == self.hash);
+        if let Some((_, "")) = known {
+            return None;
         }
-        self.last.clear();
-        self.last.push_str(text);
-        Some((text, true))
+        self.length = text.len();
+        self.hash = hash(text);
+        Some(known.map_or((text, true), |(_, tail)| (tail, false)))
     }
 
     /// Whether nothing was shown yet.
     pub(super) fn is_empty(&self) -> bool {
-        self.last.is_empty()
+        self.length == 0
     }
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }
 
 #[cfg(test)]
@@ -181,7 +218,7 @@ mod tests {
             let piece = doc.parse(json).unwrap().str().unwrap();
             said.extend(pieces.push(piece).as_ref().map(printed));
         }
-        let (text, left) = pieces.take();
+        let (text, _, left) = pieces.take();
         said.extend(left.as_ref().map(printed));
         let text = printed(&text);
         assert_eq!(said, text);
@@ -209,7 +246,46 @@ mod tests {
         assert_eq!(snapshot.update("é"), Some(("é", false)));
         assert_eq!(snapshot.update("éa"), Some(("a", false)));
         assert_eq!(snapshot.update("éa"), None);
+        // It ends inside of what was the first character.
+        assert_eq!(snapshot.update("aé"), Some(("aé", true)));
+        assert_eq!(snapshot.update("éa"), Some(("éa", true)));
         assert_eq!(snapshot.update(""), None);
         assert_eq!(snapshot.update("b"), Some(("b", true)));
+    }
+
+    /// Pieces of `sizes` bytes, each of a letter of its own.
+    fn put_together(pieces: &mut Pieces, sizes: &[usize]) -> (String, bool) {
+        let mut doc = Doc::default();
+        for (size, letter) in sizes.iter().zip(["a", "b", "c"]) {
+            let json = format!("\"{}\"", letter.repeat(*size));
+            let said = pieces.push(doc.parse(&json).unwrap().str().unwrap());
+            assert_eq!(said.as_ref().map(printed).unwrap().len(), *size);
+        }
+        let (text, truncated, _) = pieces.take();
+        (printed(&text), truncated.before)
+    }
+
+    #[test]
+    fn behind_a_piece_that_is_missing_none_is_appended() {
+        let mut pieces = Pieces::default();
+        let near = MAX_PIECES_TEXT - 10;
+        let (text, truncated) = put_together(&mut pieces, &[near, 100, 5]);
+        assert!(truncated && text.len() == near && !text.contains('c'));
+        let (text, truncated) = put_together(&mut pieces, &[near, 10]);
+        assert!(!truncated && text.len() == MAX_PIECES_TEXT);
+        assert_eq!(put_together(&mut pieces, &[1, 2, 3]), ("abbccc".to_owned(), false));
+        assert!(pieces.is_empty() && !pieces.is_full());
+    }
+
+    #[test]
+    fn texts_share_a_room() {
+        let room = Room::new(10);
+        let (mut one, mut two) = (Pieces::within(&room), Pieces::within(&room));
+        let mut doc = Doc::default();
+        one.push(doc.parse("\"1234567\"").unwrap().str().unwrap());
+        assert_eq!(put_together(&mut two, &[3, 1]), ("aaa".to_owned(), true));
+        assert_eq!(put_together(&mut one, &[1, 1, 1]), ("1234567abc".to_owned(), false));
+        assert_eq!(put_together(&mut two, &[3, 7]), ("aaabbbbbbb".to_owned(), false));
+        assert_eq!(put_together(&mut Pieces::unheld(), &[1]), (String::new(), true));
     }
 }

@@ -61,7 +61,7 @@ pub(crate) struct Adapter(claude::Adapter);
 
 impl Default for Adapter {
     fn default() -> Self {
-        Self(claude::Adapter::default().of(Flavor::Qwen))
+        Self(claude::Adapter::default().of(Flavor::Qwen, DIALECT.tools))
     }
 }
 
@@ -71,6 +71,6 @@ impl Adapt for Adapter {
     }
 
     fn inherit(&mut self, common: claude::Adapter) {
-        self.0 = common.of(Flavor::Qwen);
+        self.0 = common.of(Flavor::Qwen, DIALECT.tools);
     }
 }

@@ -55,6 +55,12 @@ pub(crate) struct Value<'a> {
     at: usize,
 }
 
+impl Default for Value<'_> {
+    fn default() -> Self {
+        Value::MISSING
+    }
+}
+
 impl<'a> Value<'a> {
     /// No value.
     pub(crate) const MISSING: Value<'static> = Value { text: "", nodes: &[], at: 0 };

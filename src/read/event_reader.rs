@@ -1,6 +1,8 @@
 //! Streams of either kind: what the filter wrote is read directly, anything else is normalized on the
 //! way. The first line that holds an object tells which.
 
+use std::path::Path;
+
 use crate::format::event::EventType;
 use crate::format::sourced::Sourced;
 use crate::input::lines::{Line, Lines};
@@ -68,6 +70,11 @@ impl<V: Visit> EventReader<V> {
 
     pub(crate) fn into_visitor(self) -> V {
         self.records.visitor
+    }
+
+    /// Says that the stream that comes next is the file at `path`.
+    pub(crate) fn begin_file(&mut self, path: &Path) {
+        self.reader.begin_file(path);
     }
 
     /// Space to read the next bytes into. [`EventReader::filled`] must follow.

@@ -1,5 +1,7 @@
 //! What reads streams, one after the other.
 
+use std::path::Path;
+
 /// A reader of streams: it is given their bytes, as many at a time as there are.
 ///
 /// ```
@@ -8,7 +10,7 @@
 ///
 /// /// Feeds a whole file.
 /// fn feed_file<F: Feed>(feed: &mut F, path: &std::path::Path) -> std::io::Result<()> {
-///     feed.begin_stream(&path.display().to_string());
+///     feed.begin_file(path);
 ///     feed.push(&std::fs::read(path)?);
 ///     feed.end_stream();
 ///     Ok(())
@@ -26,6 +28,12 @@ pub trait Feed {
     /// Says what the stream that comes next is called.
     fn begin_stream(&mut self, name: &str) {
         let _ = name;
+    }
+
+    /// Says that the stream that comes next is the file at `path`. Some harnesses keep in a file beside a
+    /// session's file what that one does not say: it is read.
+    fn begin_file(&mut self, path: &Path) {
+        self.begin_stream(&path.display().to_string());
     }
 
     /// Gives space to read the next bytes into, never none. [`Feed::filled`] must follow.

@@ -1,5 +1,7 @@
 //! A stream's bytes to events: the reader that everything else is made of.
 
+use std::path::Path;
+
 use crate::adapter::Protocol;
 use crate::format::batch::Outcome;
 use crate::format::sourced::Sink;
@@ -40,6 +42,12 @@ impl Normalizer {
     pub fn new(options: Options) -> Self {
         let lines = Lines::new(READ, options.max_line);
         Self { lines, reader: Reader::new(options) }
+    }
+
+    /// Says that the stream is the file at `path`, before anything of it is read: see
+    /// [`Feed::begin_file`](crate::Feed::begin_file).
+    pub fn begin_file(&mut self, path: &Path) {
+        self.reader.begin_file(path);
     }
 
     /// Reads `bytes`, the next of the stream, and hands the events of each whole line to `sink`.

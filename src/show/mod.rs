@@ -26,6 +26,7 @@ pub use crate::limits::DEFAULT_MAX_BYTES;
 pub use page::{ScreenSize, ShowFormat, ShowOptions};
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use self::item::{Item, What};
 use self::page::Page;
@@ -92,6 +93,10 @@ impl<W: Write> Viewer<W> {
 
 impl<W: Write> Feed for Viewer<W> {
     type Error = io::Error;
+
+    fn begin_file(&mut self, path: &Path) {
+        self.reader.begin_file(path);
+    }
 
     fn space(&mut self) -> &mut [u8] {
         self.reader.space()

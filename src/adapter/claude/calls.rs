@@ -17,14 +17,28 @@ pub(super) fn tokens(usage: Value<'_>, gross: bool) -> Tokens {
         "cache_creation_input_tokens",
         "output_tokens_details",
     ]);
+    // Some gateways state what was written to the cache by how long it is kept only.
+    let written = || usage.get("cache_creation").members().filter_map(|(_, n)| n.count());
+    let cache_creation = cache_creation.count().or_else(|| written().reduce(u64::saturating_add));
     let cached = cache_read.count().filter(|_| gross).unwrap_or_default();
     Tokens {
         input: input.count().map(|input| input.saturating_sub(cached)),
         output: output.count(),
         cache_read: cache_read.count(),
-        cache_creation: cache_creation.count(),
+        cache_creation,
         reasoning: details.get("thinking_tokens").count(),
     }
+}
+
+/// How a line tells what a call consumed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tally {
+    /// A printed line. The same id with other counts of what was sent is another call.
+    Printed,
+    /// A record of a session file. Each id is one call, and its largest counts are true.
+    Kept,
+    /// The same, of a subagent whose call is not known: it is no context of the main thread.
+    Aside,
 }
 
 /// The calls that were counted.
@@ -38,6 +52,8 @@ struct Call {
     /// What was sent, as its lines state it. A `message_delta` may raise the count above it.
     sent: [u64; 3],
     counted: Tokens,
+    /// It is no call of the main thread, and nothing names whose it is.
+    aside: bool,
 }
 
 impl Calls {
@@ -49,15 +65,21 @@ impl Calls {
         id: Value<'_>,
         model: Option<Name<'_>>,
         counts: Tokens,
+        tally: Tally,
         out: &mut Batch,
     ) {
         if counts.is_zero() {
             return;
         }
+        let context = counts.context().filter(|_| tally != Tally::Aside);
         let Some(id) = Id::of(id) else {
-            return push(model, counts, counts.context(), out);
+            return push(model, counts, context, out);
         };
         match self.seen.get(id) {
+            Some(call) if tally != Tally::Printed => {
+                call.aside = tally == Tally::Aside;
+                grow(call, model, counts, out);
+            }
             // Some gateways know what was sent only when the reply ends.
             Some(call) if sent(call.counted) == [0; 3] => {
                 call.sent = sent(counts);
@@ -67,12 +89,13 @@ impl Calls {
                 grow(call, model, counts, out);
             }
             known => {
-                let call = Call { sent: sent(counts), counted: counts };
+                let aside = tally == Tally::Aside;
+                let call = Call { sent: sent(counts), counted: counts, aside };
                 match known {
                     Some(other) => *other = call,
                     None => self.seen.add(id, call),
                 }
-                push(model, counts, counts.context(), out);
+                push(model, counts, context, out);
             }
         }
     }
@@ -88,7 +111,7 @@ impl Calls {
         if let Some(call) = self.seen.get(id) {
             grow(call, model, counts, out);
         } else if !counts.is_zero() {
-            self.seen.add(id, Call { sent: sent(counts), counted: counts });
+            self.seen.add(id, Call { sent: sent(counts), counted: counts, aside: false });
             push(model, counts, counts.context(), out);
         }
     }
@@ -99,7 +122,8 @@ fn grow(call: &mut Call, model: Option<Name<'_>>, counts: Tokens, out: &mut Batc
     let growth = largest.less(call.counted);
     call.counted = largest;
     if !growth.is_zero() {
-        push(model, growth, largest.context(), out);
+        let context = largest.context().filter(|_| !call.aside);
+        push(model, growth, context, out);
     }
 }
 

@@ -8,8 +8,11 @@ use crate::adapter::Match;
 use crate::json::Value;
 
 pub(in crate::adapter) fn detect(record: Value<'_>) -> Match {
-    let [kind, subtype, message, event, uuid, session] =
-        record.pick(["type", "subtype", "message", "event", "uuid", "session_id"]);
+    let [kind, subtype, message, event, uuid, session, kept] =
+        record.pick(["type", "subtype", "message", "event", "uuid", "session_id", "sessionId"]);
+    if kept.is_string() || kind.is("summary") || kind.is("file-history-snapshot") {
+        return file(record, kind, message);
+    }
     let Some(kind) = kind.decode() else { return Match::No };
     let named = uuid.is_string() && session.is_string();
     let shared = |shape: bool| if shape || named { Match::Shared } else { Match::Weak };
@@ -57,6 +60,50 @@ pub(in crate::adapter) fn detect(record: Value<'_>) -> Match {
         _ => Match::No,
     }
 }
+
+/// Whether the record is one of a session file.
+fn file(record: Value<'_>, kind: Value<'_>, message: Value<'_>) -> Match {
+    let [sidechain, parent, payload, leaf, id] =
+        record.pick(["isSidechain", "parentUuid", "systemPayload", "leafUuid", "messageId"]);
+    let talk = sidechain.exists()
+        && parent.exists()
+        && !payload.exists()
+        && !message.get("parts").exists();
+    let kind = kind.decode().unwrap_or_default();
+    let own = match &*kind {
+        "summary" => leaf.is_string(),
+        "file-history-snapshot" => id.is_string(),
+        kind => talk || FILE_TYPES.contains(&kind) && record.get("sessionId").is_string(),
+    };
+    if own { Match::Own } else { Match::No }
+}
+
+/// The types of records that only a session file has, beside the conversation.
+pub(super) const FILE_TYPES: [&str; 23] = [
+    "agent-name",
+    "ai-title",
+    "api-request",
+    "api-request-blob",
+    "api-request-shape",
+    "atis-latch",
+    "bridge-session",
+    "cost-state",
+    "custom-title",
+    "file-history-delta",
+    "file-history-snapshot",
+    "frame-link",
+    "last-prompt",
+    "mode",
+    "permission-mode",
+    "pr-link",
+    "queue-operation",
+    "relocated",
+    "started",
+    "summary",
+    "tag",
+    "tools-used",
+    "worktree-state",
+];
 
 fn system(record: Value<'_>, subtype: &str) -> bool {
     let has = |key: &str| record.get(key).exists();

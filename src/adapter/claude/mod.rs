@@ -22,15 +22,18 @@ mod messages;
 mod notices;
 mod partial;
 mod plan;
+mod results;
+mod session;
 mod title;
 mod tools;
 mod totals;
 mod window;
+mod words;
 
 use super::recent::Recent;
 use super::tool::Tools;
 use super::written::Writing;
-use super::{Adapt, Carries, Dialect, Flags, amp, qwen};
+use super::{Adapt, Carries, Dialect, Flags};
 use crate::format::batch::Batch;
 use crate::json::Value;
 
@@ -52,26 +55,56 @@ pub(super) const JSON: Dialect = Dialect {
         unless: &["--output-format"],
         add: &["--output-format", "stream-json", "--verbose"],
     }],
+    beside: session::beside,
     title: Some(title::TITLE),
     window: window::of,
     left_raw: &[
+        "agent-name",
+        "api-request",
+        "api-request-blob",
+        "api-request-shape",
+        "atis-latch",
+        "attachment",
+        "bridge-session",
         "command_lifecycle",
         "control_cancel_request",
         "control_request",
         "control_response",
         "conversation_reset",
+        "custom-title",
+        "ai-title",
+        "file-history-delta",
+        "file-history-snapshot",
+        "frame-link",
+        "last-prompt",
+        "mode",
+        "permission-mode",
+        "pr-link",
+        "progress",
         "prompt_suggestion",
+        "queue-operation",
+        "relocated",
+        "started",
+        "summary",
+        "system/away_summary",
+        "system/bridge_status",
         "system/commands_changed",
         "system/control_request_progress",
         "system/hook_progress",
         "system/hook_response",
         "system/hook_started",
+        "system/local_command",
+        "system/microcompact_boundary",
         "system/session_state_changed",
         "system/status",
+        "system/stop_hook_summary",
         "system/thinking_tokens",
+        "system/turn_duration",
         "system/ui_invalidate",
         "tool_progress",
         "tool_use_summary",
+        "tools-used",
+        "worktree-state",
     ],
     ..Dialect::BASE
 };
@@ -98,14 +131,6 @@ pub(super) enum Flavor {
 }
 
 impl Flavor {
-    fn tools(self) -> Tools {
-        match self {
-            Flavor::Claude => TOOLS,
-            Flavor::Qwen => qwen::DIALECT.tools,
-            Flavor::Amp => amp::DIALECT.tools,
-        }
-    }
-
     fn harness(self) -> &'static str {
         match self {
             Flavor::Claude => "claude-code",
@@ -161,6 +186,8 @@ impl Flavor {
 #[derive(Debug, Default)]
 pub(crate) struct Adapter {
     flavor: Flavor,
+    /// The tools of a harness that is not Claude Code.
+    tools: Option<Tools>,
     /// How often the process announced a turn.
     inits: u64,
     /// Something of the session was printed before its end.
@@ -175,6 +202,7 @@ pub(crate) struct Adapter {
     /// The calls whose results are awaited.
     pending: Recent<plan::Pending>,
     writing: Writing,
+    kept: session::Kept,
     /// The calls that are known to have been denied.
     denials: Recent<()>,
     /// A rate limit was announced to have been hit; the error that follows repeats it.
@@ -183,9 +211,19 @@ pub(crate) struct Adapter {
 
 impl Adapt for Adapter {
     fn record(&mut self, record: Value<'_>, out: &mut Batch) {
-        let [kind, subtype, message, parent, event, time] =
-            record.pick(["type", "subtype", "message", "parent_tool_use_id", "event", "timestamp"]);
+        let [kind, subtype, message, parent, event, time, sidechain] = record.pick([
+            "type",
+            "subtype",
+            "message",
+            "parent_tool_use_id",
+            "event",
+            "timestamp",
+            "isSidechain",
+        ]);
         let Some(kind) = kind.decode() else { return };
+        if sidechain.exists() {
+            return self.kept(record, &kind, out);
+        }
         let spoken = matches!(&*kind, "assistant" | "user" | "stream_event");
         self.begun |= spoken;
         if !spoken {
@@ -202,8 +240,16 @@ impl Adapt for Adapter {
             "conversation_reset" => self.totals.restart(),
             "error" => Self::error(record, out),
             kind if detect::is_api_event(kind) => self.event(record, parent, None, out),
-            _ => {}
+            kind => self.kept_beside(record, kind, out),
         }
+    }
+
+    fn beside(&mut self, name: &str, beside: Value<'_>) {
+        self.kept.beside(name, beside);
+    }
+
+    fn has_end(&self) -> bool {
+        !self.kept.is_file()
     }
 
     fn inherit(&mut self, common: Adapter) {
@@ -213,8 +259,12 @@ impl Adapt for Adapter {
 
 impl Adapter {
     /// The reading of another harness's form, which goes on where this one stands.
-    pub(super) fn of(self, flavor: Flavor) -> Self {
-        Adapter { flavor, ..self }
+    pub(super) fn of(self, flavor: Flavor, tools: Tools) -> Self {
+        Adapter { flavor, tools: Some(tools), ..self }
+    }
+
+    fn tools(&self) -> Tools {
+        self.tools.unwrap_or(TOOLS)
     }
 
     fn event(

@@ -177,6 +177,11 @@ fn status(record: Value<'_>, out: &mut Batch) {
 
 fn compacted(metadata: Value<'_>, out: &mut Batch) {
     let [trigger, before, after] = metadata.pick(["trigger", "pre_tokens", "post_tokens"]);
+    compaction(trigger, before, after, out);
+}
+
+/// What came before was made into a summary.
+pub(super) fn compaction(trigger: Value<'_>, before: Value<'_>, after: Value<'_>, out: &mut Batch) {
     let mut words = Vec::new();
     words.extend(trigger.owned());
     words.extend(before.count().map(|tokens| format!("{tokens} tokens before")));

@@ -5,15 +5,16 @@
 //! new id (retry-partial). A log of bare API events has no whole lines: there the wholes are put
 //! together from the pieces.
 
-use super::calls::{Calls, tokens};
+use super::calls::{Calls, Tally, tokens};
 use super::detect::is_api_event;
 use super::tools::TOOLS;
 use crate::adapter::pieces::Pieces;
 use crate::adapter::recent::Id;
+use crate::adapter::room::Room;
 use crate::adapter::tool;
 use crate::format::batch::Batch;
 use crate::format::event::{Delta, Message, Of, Thinking, ToolCall};
-use crate::format::write::{Name, Text};
+use crate::format::write::{Clipped, Name, Text};
 use crate::json::{self, Value};
 use crate::limits::{MAX_CLAUDE_BLOCKS, MAX_CLAUDE_SUBAGENTS};
 
@@ -22,6 +23,8 @@ use crate::limits::{MAX_CLAUDE_BLOCKS, MAX_CLAUDE_SUBAGENTS};
 pub(super) struct Streams {
     main: Stream,
     subagents: Vec<Stream>,
+    /// What the texts that are put together may hold.
+    room: Room,
 }
 
 #[derive(Debug, Default)]
@@ -68,6 +71,9 @@ impl Streams {
             "usage",
         ]);
         let Some(kind) = kind.decode().filter(|kind| is_api_event(kind)) else { return };
+        // The texts are put together only where no whole line comes.
+        let room = bare.then(|| self.room.clone());
+        let room = room.as_ref();
         let stream = self.of(&parent.decode().unwrap_or_default());
         let index = index.count().unwrap_or_default();
         if &*kind == "message_start" {
@@ -86,12 +92,13 @@ impl Streams {
                 // Without an id the count would stand beside that of the whole line.
                 if Id::of(id).is_some() {
                     let before = out.mark();
-                    calls.line(id, Name::of(model), tokens(usage, gross), out);
+                    let counts = tokens(usage, gross);
+                    calls.line(id, Name::of(model), counts, Tally::Printed, out);
                     said = out.mark() > before;
                 }
             }
-            "content_block_start" => said = stream.open(index, block, out),
-            "content_block_delta" => said = stream.piece(index, delta, out),
+            "content_block_start" => said = stream.open(index, block, room, out),
+            "content_block_delta" => said = stream.piece(index, delta, room, out),
             "content_block_stop" => said = bare && stream.close(index, out),
             "message_delta" => {
                 if let Some(key) = stream.key.filter(|_| usage.is_object()) {
@@ -179,7 +186,7 @@ impl Stream {
     }
 
     /// A block starts. Whether that was a piece already.
-    fn open(&mut self, index: u64, block: Value<'_>, out: &mut Batch) -> bool {
+    fn open(&mut self, index: u64, block: Value<'_>, room: Option<&Room>, out: &mut Batch) -> bool {
         let [kind, call, name, text, thinking] =
             block.pick(["type", "id", "name", "text", "thinking"]);
         let of = match &*kind.decode().unwrap_or_default() {
@@ -189,25 +196,38 @@ impl Stream {
             _ => return false,
         };
         let [call, name] = [call, name].map(|text| text.owned().unwrap_or_default());
-        self.add(index, of, call, name);
-        self.say(index, of, if of == Of::Message { text } else { thinking }, out)
+        self.add(index, of, [call, name], room);
+        self.say(index, of, if of == Of::Message { text } else { thinking }, room, out)
     }
 
-    fn piece(&mut self, index: u64, delta: Value<'_>, out: &mut Batch) -> bool {
+    fn piece(
+        &mut self,
+        index: u64,
+        delta: Value<'_>,
+        room: Option<&Room>,
+        out: &mut Batch,
+    ) -> bool {
         let [kind, text, thinking, json] = delta.pick(["type", "text", "thinking", "partial_json"]);
         match &*kind.decode().unwrap_or_default() {
-            "text_delta" => self.say(index, Of::Message, text, out),
-            "thinking_delta" => self.say(index, Of::Thinking, thinking, out),
-            "input_json_delta" => self.say(index, Of::ToolCall, json, out),
+            "text_delta" => self.say(index, Of::Message, text, room, out),
+            "thinking_delta" => self.say(index, Of::Thinking, thinking, room, out),
+            "input_json_delta" => self.say(index, Of::ToolCall, json, room, out),
             _ => false,
         }
     }
 
-    fn say(&mut self, index: u64, of: Of, piece: Value<'_>, out: &mut Batch) -> bool {
+    fn say(
+        &mut self,
+        index: u64,
+        of: Of,
+        piece: Value<'_>,
+        room: Option<&Room>,
+        out: &mut Batch,
+    ) -> bool {
         let Some(piece) = piece.str().filter(|piece| !piece.is_empty()) else { return false };
         let known = self.blocks.iter().rposition(|block| block.index == index && block.of == of);
         if known.is_none() {
-            self.add(index, of, String::new(), String::new());
+            self.add(index, of, <[String; 2]>::default(), room);
         }
         let last = self.blocks.len().saturating_sub(1);
         let Some(block) = self.blocks.get_mut(known.unwrap_or(last)) else { return false };
@@ -232,15 +252,16 @@ impl Stream {
             return false;
         }
         let (empty, written) = (block.pieces.is_empty(), block.pieces.said());
-        let text = block.finish(out);
+        let (text, truncated) = block.finish(out);
         match block.of {
             Of::Message if !empty => out.push(Message {
                 role: Some("assistant".into()),
                 text: Some(text),
+                truncated,
                 ..Message::default()
             }),
             Of::Thinking if !empty => {
-                out.push(Thinking { text: Some(text), ..Thinking::default() });
+                out.push(Thinking { text: Some(text), truncated, ..Thinking::default() });
             }
             Of::ToolCall => out.push(ToolCall {
                 call_id: block.call_id(),
@@ -249,6 +270,7 @@ impl Stream {
                     "" => "{}".into(),
                     text => json::compact(text).into_owned().into(),
                 }),
+                truncated,
                 ..tool::does_text(TOOLS, &block.name, &written)
             }),
             _ => return false,
@@ -256,11 +278,12 @@ impl Stream {
         true
     }
 
-    fn add(&mut self, index: u64, of: Of, call: String, name: String) {
+    fn add(&mut self, index: u64, of: Of, [call, name]: [String; 2], room: Option<&Room>) {
         if self.blocks.len() >= MAX_CLAUDE_BLOCKS {
             self.blocks.remove(0);
         }
-        self.blocks.push(Block { index, of, call, name, pieces: Pieces::default(), whole: false });
+        let pieces = room.map_or_else(Pieces::unheld, Pieces::within);
+        self.blocks.push(Block { index, of, call, name, pieces, whole: false });
     }
 }
 
@@ -269,9 +292,9 @@ impl Block {
         (!self.call.is_empty()).then(|| Name::from(&self.call))
     }
 
-    /// The text that the pieces make. A last piece that was held back is said.
-    fn finish(&mut self, out: &mut Batch) -> Text<'static> {
-        let (text, left) = self.pieces.take();
+    /// The text that the pieces make, and whether it is all of it. A last piece that was held back is said.
+    fn finish(&mut self, out: &mut Batch) -> (Text<'static>, Clipped) {
+        let (text, truncated, left) = self.pieces.take();
         if let Some(left) = left {
             out.push(Delta {
                 of: self.of,
@@ -281,6 +304,63 @@ impl Block {
                 reset: false,
             });
         }
-        text
+        (text, truncated)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::event::EventType;
+    use crate::json::Doc;
+
+    fn read(streams: &mut Streams, bare: bool, lines: &[&str]) -> Vec<String> {
+        let mut batch = Batch::new(0, false);
+        let mut doc = Doc::default();
+        for line in lines {
+            let record = doc.parse(line).unwrap();
+            let event = (!bare).then_some(record);
+            let mut calls = Calls::default();
+            streams.event(record, Value::MISSING, event, false, &mut calls, &mut batch);
+        }
+        let whole = batch.events().filter(|(kind, ..)| *kind != EventType::Raw);
+        whole.map(|(_, payload, _)| String::from_utf8_lossy(payload).into_owned()).collect()
+    }
+
+    const PIECES: [&str; 3] = [
+        r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"123456"}}"#,
+        r#"{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"abcdef"}}"#,
+        r#"{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"gh"}}"#,
+    ];
+
+    #[test]
+    fn what_is_open_holds_no_more_than_the_room() {
+        let mut streams = Streams { room: Room::new(10), ..Streams::default() };
+        read(&mut streams, true, &PIECES);
+        let stop = |index| format!(r#"{{"type":"content_block_stop","index":{index}}}"#);
+        let told = read(&mut streams, true, &[&stop(0), &stop(1)]);
+        assert!(told[0].contains(r#""text":"123456","truncated":false"#), "{told:?}");
+        // What did not fit is missing from there on, and the text says so.
+        assert!(told[1].contains(r#""text":"","truncated":true"#), "{told:?}");
+        // All of it was given back.
+        read(&mut streams, true, &PIECES[1..]);
+        read(
+            &mut streams,
+            true,
+            &[
+                r#"{"type":"content_block_delta","index":2,"delta":{"type":"text_delta","text":"12"}}"#,
+            ],
+        );
+        let told = read(&mut streams, true, &[&stop(2)]);
+        assert!(told[0].contains(r#""text":"12","truncated":false"#), "{told:?}");
+    }
+
+    #[test]
+    fn beside_whole_lines_nothing_is_held() {
+        let mut streams = Streams::default();
+        read(&mut streams, false, &PIECES);
+        let held = |block: &Block| (block.pieces.is_empty(), block.pieces.said());
+        let held: Vec<_> = streams.main.blocks.iter().map(held).collect();
+        assert_eq!(held, [(false, String::new()), (false, String::new())]);
     }
 }

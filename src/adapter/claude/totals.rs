@@ -236,6 +236,35 @@ impl<'a> Stated<'a> {
     }
 }
 
+/// The running total in a session file, which counts since the session began.
+pub(super) fn kept(record: Value<'_>) -> SessionUsage<'_> {
+    let [models, cost, duration] = record.pick(["modelUsage", "totalCostUSD", "totalDuration"]);
+    let stated = || models.members().map(Stated::of).take(MAX_CLAUDE_MODELS);
+    let sum = stated().fold(Tokens::default(), |sum, model| sum.plus(model.counts));
+    let of_model = |model: Stated<'_>| ModelUsage {
+        input_tokens: model.counts.input,
+        output_tokens: model.counts.output,
+        cache_read_tokens: model.counts.cache_read,
+        cache_creation_tokens: model.counts.cache_creation,
+        reasoning_tokens: model.counts.reasoning,
+        cost_usd: model.cost.f64(),
+        context_window: model.window,
+    };
+    let models = stated().map(|model| (Name::from(model.name), of_model(model)));
+    SessionUsage {
+        input_tokens: sum.input,
+        output_tokens: sum.output,
+        cache_read_tokens: sum.cache_read,
+        cache_creation_tokens: sum.cache_creation,
+        cost_usd: cost.f64(),
+        duration_ms: duration.number(),
+        reasoning_tokens: sum.reasoning,
+        models: Keyed(models.collect()),
+        cumulative: Some(Since::Session),
+        ..SessionUsage::default()
+    }
+}
+
 /// Since when the first result counts. A resumed session starts from what earlier processes spent
 /// (the recording 2.1.332 resume-2); versions without `model_usage_since_last_result` do not tell.
 fn since(stated: &[Stated<'_>], since_last: Value<'_>) -> Option<Since> {

@@ -52,7 +52,7 @@ impl Texts {
                 agent: agent.owned().unwrap_or_default(),
                 of,
                 id: id.decode().into_owned(),
-                pieces: Pieces::default(),
+                pieces: Pieces::unheld(),
             });
             self.open.len() - 1
         });
@@ -67,7 +67,7 @@ impl Texts {
     pub(super) fn close(&mut self, of: Of, agent: Value<'_>, out: &mut Batch) {
         while let Some(at) = self.open.iter().position(|open| open.is(of, agent)) {
             let mut open = self.open.remove(at);
-            if let (_, Some(left)) = open.pieces.take() {
+            if let (_, _, Some(left)) = open.pieces.take() {
                 out.push(open.delta(left, false));
             }
         }

@@ -87,9 +87,17 @@ pub(crate) struct Adapter {
     started: bool,
     open: Option<Open>,
     /// What the model said in this turn, once a piece was seen.
-    said: Option<String>,
+    said: Option<Said>,
     tools: Tools,
     spent: Running,
+}
+
+/// What the model said in a turn.
+#[derive(Debug, Default)]
+struct Said {
+    text: String,
+    /// Whether a text is missing. No later one is appended then.
+    full: bool,
 }
 
 /// A text that is put together.
@@ -193,7 +201,7 @@ impl Adapter {
 
     /// A text that comes whole: for the first time, or behind its pieces.
     fn whole(&mut self, text: Str<'_>, out: &mut Batch) {
-        let Some(said) = self.said.as_deref() else {
+        let Some(said) = self.said.as_ref().map(|said| said.text.as_str()) else {
             self.flush(out);
             if !text.is_empty() {
                 say(text.into(), out);
@@ -205,16 +213,18 @@ impl Adapter {
         let pieces = open.map(|open| open.pieces.said()).unwrap_or_default();
         // The text of the pieces, or that of the turn so far, is told already.
         let known = text.strip_suffix(pieces.as_str()).is_some_and(|before| said.ends_with(before));
+        // What the pieces of a text said that was too long to keep is not known: it starts again.
+        let full = open.is_some_and(|open| open.pieces.is_full());
         if pieces.is_empty() {
             self.flush(out);
             if known {
                 return;
             }
-        } else if known {
+        } else if known && !full {
             return self.close(Place::Here, out);
         } else {
             // A piece is missing: the whole makes up for it.
-            let tail = text.strip_prefix(pieces.as_str());
+            let tail = text.strip_prefix(pieces.as_str()).filter(|_| !full);
             out.push(Delta {
                 of: Of::Message,
                 text: Some(tail.unwrap_or(&text).into()),
@@ -245,10 +255,11 @@ impl Adapter {
     }
 
     fn remember(&mut self, text: &str) {
-        if let Some(said) = &mut self.said
-            && said.len() + text.len() <= MAX_CURSOR_SAID
-        {
-            said.push_str(text);
+        if let Some(said) = &mut self.said {
+            said.full |= said.text.len() + text.len() > MAX_CURSOR_SAID;
+            if !said.full {
+                said.text.push_str(text);
+            }
         }
     }
 

@@ -147,11 +147,11 @@ fn usage(model: Value<'_>, spent: Value<'_>, out: &mut Batch) {
         spent.pick(["input", "output", "cacheRead", "cacheWrite", "reasoning", "cost"]);
     let [input, output, cache_read, cache_creation] =
         [input, output, read, write].map(Value::count);
-    let sent = Tokens { input, output, cache_read, cache_creation, reasoning: None };
-    if sent.is_zero() {
+    let counted = Tokens { input, output, cache_read, cache_creation, reasoning: None };
+    if counted.is_zero() {
         return;
     }
-    let tokens = Tokens { reasoning: reasoning.count(), ..sent };
+    let tokens = Tokens { reasoning: reasoning.count(), ..counted };
     out.push(CallUsage {
         model: Name::filled(model),
         context_tokens: Some(tokens.context().unwrap_or_default()),

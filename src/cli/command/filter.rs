@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
@@ -68,6 +68,10 @@ pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> 
 
 impl Feed for Filter {
     type Error = anyhow::Error;
+
+    fn begin_file(&mut self, path: &Path) {
+        self.normalizer.begin_file(path);
+    }
 
     fn space(&mut self) -> &mut [u8] {
         self.normalizer.space()

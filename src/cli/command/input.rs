@@ -34,7 +34,7 @@ where
                 continue;
             }
         };
-        feed.begin_stream(&name);
+        feed.begin_file(path);
         let read = loop {
             match input.read(feed.space()) {
                 Ok(0) => break Ok(()),

@@ -1,6 +1,7 @@
 //! `show`: sessions as a person reads them.
 
 use std::io::{self, IsTerminal as _, Write};
+use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context as _;
@@ -33,6 +34,10 @@ struct OnStdout(Viewer<Box<dyn Write>>);
 
 impl Feed for OnStdout {
     type Error = anyhow::Error;
+
+    fn begin_file(&mut self, path: &Path) {
+        self.0.begin_file(path);
+    }
 
     fn space(&mut self) -> &mut [u8] {
         self.0.space()

@@ -269,32 +269,3 @@ impl<T: Object> Field for Keyed<'_, T> {
         w.buf.push(b'}');
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::format::event::{Plan, Step};
-
-    /// The characters of the plan's texts where each step has a text of `each`.
-    fn written(clip: usize, steps: usize, each: usize) -> usize {
-        let text = "x".repeat(each);
-        let step = || Step { text: Some(Text::from(&text)), status: None };
-        let plan = Plan { steps: (0..steps).map(|_| step()).collect() };
-        let mut writer = Writer::new(clip);
-        writer.object(&plan);
-        assert_eq!(writer.clip, clip);
-        writer.buf.iter().filter(|byte| **byte == b'x').count()
-            - "text".matches('x').count() * steps
-    }
-
-    #[test]
-    fn the_texts_of_a_list_share_what_it_may_say() {
-        assert_eq!(written(8000, 2, 9000), 16_000);
-        assert_eq!(written(8000, 8, 9000), 64_000);
-        assert_eq!(written(8000, 100, 9000), 64_000);
-        assert_eq!(written(8000, 1000, 9000), 80_000);
-        assert_eq!(written(8000, 1000, 50), 50_000);
-        assert_eq!(written(10, 100, 9000), 1000);
-        assert_eq!(written(0, 100, 9000), 900_000);
-    }
-}

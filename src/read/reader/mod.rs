@@ -1,9 +1,10 @@
 //! One line to its events: which dialect reads it, and what becomes of a line that none can read.
 
-pub(crate) mod stored;
+mod stored;
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 
 use crate::adapter::{Adapter, Match, Protocol};
 use crate::format::batch::{Batch, Outcome};
@@ -11,6 +12,7 @@ use crate::format::event::RawText;
 use crate::format::sourced::{Sink, Source, Sourced};
 use crate::format::time;
 use crate::format::write::{Clipped, Name, Text};
+use crate::input::beside::OfFile;
 use crate::input::lines::Line;
 use crate::input::text;
 use crate::json::{Doc, Value};
@@ -27,6 +29,8 @@ pub(crate) struct Reader {
     protocol: Protocol,
     adapter: Adapter,
     stored: Option<Box<StoredReader>>,
+    /// The file that the stream is.
+    file: Option<OfFile>,
     doc: Doc,
     batch: Batch,
     /// The last line, while the adapter holds something back that will come with it.
@@ -51,6 +55,7 @@ impl Reader {
             protocol: Protocol::Auto,
             adapter: Adapter::new(protocol),
             stored: None,
+            file: None,
             doc: Doc::default(),
             batch,
             held: None,
@@ -133,6 +138,22 @@ impl Reader {
             (None, Protocol::None) => self.options.protocol,
             (None, protocol) => protocol,
         }
+    }
+
+    /// Says which file the stream is. What stands beside it is read now.
+    pub(crate) fn begin_file(&mut self, path: &Path) {
+        self.file = OfFile::new(path, |name| self.options.protocol.beside(name));
+        self.introduce();
+    }
+
+    /// Tells the adapter which file it reads.
+    fn introduce(&mut self) {
+        let Some(file) = &self.file else { return };
+        let name = (self.adapter.protocol().dialect().beside)(&file.name);
+        let beside = file.beside.iter().find(|(beside, _)| Some(beside) == name.as_ref());
+        let mut doc = Doc::default();
+        let text = beside.map(|(_, text)| text.as_str()).unwrap_or_default();
+        self.adapter.beside(&file.name, doc.parse(text).unwrap_or(Value::MISSING));
     }
 
     fn settle(&mut self, protocol: Protocol) {
@@ -223,6 +244,7 @@ impl Reader {
                 (protocol, Match::Own) => self.become_own(protocol),
                 (protocol, Match::Shared) if matches!(self.adapter, Adapter::None(_)) => {
                     self.adapter = Adapter::new(protocol);
+                    self.introduce();
                 }
                 _ => {}
             }
@@ -254,6 +276,7 @@ impl Reader {
     fn become_own(&mut self, protocol: Protocol) {
         let before = std::mem::replace(&mut self.adapter, Adapter::new(Protocol::None));
         self.adapter = before.switch(protocol);
+        self.introduce();
         self.settle(protocol);
     }
 

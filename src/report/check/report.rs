@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::path::Path;
 
 use super::label;
 use super::pairs::Pairs;
@@ -192,6 +193,11 @@ impl Feed for Checker {
 
     fn begin_stream(&mut self, name: &str) {
         name.clone_into(&mut self.file);
+    }
+
+    fn begin_file(&mut self, path: &Path) {
+        self.begin_stream(&path.display().to_string());
+        self.reader.begin_file(path);
     }
 
     fn space(&mut self) -> &mut [u8] {

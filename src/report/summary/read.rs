@@ -1,6 +1,7 @@
 //! Streams to recaps.
 
 use std::convert::Infallible;
+use std::path::Path;
 
 use super::fold::Fold;
 use super::part::says_only_its_type;
@@ -51,6 +52,10 @@ impl Summarizer {
 
 impl Feed for Summarizer {
     type Error = Infallible;
+
+    fn begin_file(&mut self, path: &Path) {
+        self.streams.begin_file(path);
+    }
 
     fn space(&mut self) -> &mut [u8] {
         self.streams.space()

@@ -182,11 +182,13 @@ impl Streamed {
         if self.pieces.is_empty() && !self.again {
             return;
         }
-        let said = self.pieces.said();
+        let (said, full) = (self.pieces.said(), self.pieces.is_full());
         self.pieces.take();
         let whole = whole.decode().unwrap_or_default();
-        let again = std::mem::take(&mut self.again);
-        if let Some((text, reset)) = unsaid(&said, &whole) {
+        // What is no longer known to have been said is said again.
+        let again = std::mem::take(&mut self.again) || full;
+        let said = if full { "" } else { &said };
+        if let Some((text, reset)) = unsaid(said, &whole) {
             let reset = reset || again;
             out.push(Delta { of, text: Some(text.into()), reset, ..Delta::default() });
         }
