@@ -91,6 +91,7 @@ const DIFFERENCES: &[(&str, Part, &str)] = &[
     ("claude-json/file-2.1.197-clear", Part::Output, "the second session has a file of its own"),
     ("claude-json/file-2.1.332-subagent", Part::Calls, "the subagent has a file of its own"),
     ("claude-json/file-2.1.332-subagent", Part::Results, "the subagent has a file of its own"),
+    ("cline/file-3.0-auth", Part::Messages, "the stream states the error in its end alone"),
     ("kimi/", Part::Input, "the stream states no usage"),
     ("kimi/", Part::Output, "the stream states no usage"),
     ("kimi/file-2.1-fail", Part::Results, "the stream does not say that a call failed"),

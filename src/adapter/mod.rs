@@ -13,6 +13,7 @@ mod copilot;
 mod cursor;
 mod droid;
 mod embedded;
+mod ending;
 mod gemini;
 mod goose;
 mod jsonl;
