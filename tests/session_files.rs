@@ -275,3 +275,47 @@ fn a_file_s_name_says_which_session_goes_on_under_two_ids() {
     assert_eq!(starts(&format!("{named}.jsonl")), [named]);
     assert_eq!(starts("copy.jsonl"), ["5f0c1a52-0000-4000-8000-0000000000aa"]);
 }
+
+/// Where a harness keeps apart what names a session: the file, the path that it has in the harness's home,
+/// the file beside it, and what comes of it.
+#[test]
+fn a_file_beside_the_session_s_names_it() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let chunk = format!("vibe/chunks/{}.json", "3c262af2".repeat(8));
+    let openhands = r#"{"id":"s3","execution_status":"finished","workspace":{"working_dir":"/w"},"stats":{"usage_to_metrics":{"agent":{"model_name":"m"}}}}"#;
+    let vibe = r#"{"session_id":"s2","title":"A name","environment":{"working_directory":"/w"},"config":{"model_name":"m"}}"#;
+    let own = "00000000-0000-4000-8000-000000000001";
+    for (case, path, beside, text, id, model) in [
+        (
+            "kimi/file-2.1-edit",
+            "kimi/agents/main/wire.jsonl",
+            "kimi/state.json",
+            r#"{"id":"s1"}"#,
+            "s1",
+            None,
+        ),
+        ("vibe/file-3.0-edit", chunk.as_str(), "vibe/meta.json", vibe, own, Some("m")),
+        (
+            "openhands/1.16-text",
+            "openhands/events/event-00001-a.json",
+            "openhands/base_state.json",
+            openhands,
+            "s3",
+            Some("m"),
+        ),
+    ] {
+        let dir = scratch("named-beside");
+        let file = dir.join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::copy(fixtures.join(case).join("input.jsonl"), &file).unwrap();
+        let start = |at: &Path| {
+            let all = payloads(at);
+            all.into_iter().find(|payload| payload["type"] == "session.started").unwrap()
+        };
+        assert_ne!(start(&file)["cwd"], "/w", "{case}");
+        fs::write(dir.join(beside), text).unwrap();
+        let start = start(&file);
+        assert_eq!(start["sessionId"], id, "{case}");
+        assert_eq!(start["model"].as_str(), model, "{case}");
+    }
+}

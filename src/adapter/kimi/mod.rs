@@ -58,6 +58,7 @@ pub(super) const DIALECT: Dialect = Dialect {
         add: &["--output-format", "stream-json"],
     }],
     tools: TOOLS,
+    beside: session::beside,
     left_raw: &[
         "(text)",
         // Of Kimi CLI's files.
@@ -137,6 +138,8 @@ pub(crate) struct Adapter {
     version: Option<String>,
     writing: Writing,
     file: Option<File>,
+    /// The session of the file, where a file beside it says so.
+    session: Option<String>,
 }
 
 /// What is read is a session file.
@@ -161,6 +164,10 @@ impl Adapt for Adapter {
         }
     }
 
+    fn beside(&mut self, _name: &str, beside: Value<'_>) {
+        self.session = beside.get("id").owned();
+    }
+
     fn has_end(&self) -> bool {
         matches!(self.file, Some(File::Code(_)))
     }
@@ -175,7 +182,7 @@ impl Adapter {
         // The head of a file behind another one begins a session.
         if !same || record.get("type").is("metadata") {
             self.file = Some(match form {
-                Form::Code => File::Code(session::Code::default()),
+                Form::Code => File::Code(session::Code::of(self.session.clone())),
                 Form::Older => File::Older(session::Older::default()),
             });
         }

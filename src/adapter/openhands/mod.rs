@@ -57,6 +57,7 @@ pub(super) const DIALECT: Dialect = Dialect {
         Flags { behind: None, unless: &["--json"], add: &["--json"] },
     ],
     tools: TOOLS,
+    beside: state::beside,
     left_raw: &["(text)", "ConversationStateUpdateEvent"],
     named_by: &["kind"],
     ..Dialect::BASE
@@ -82,6 +83,8 @@ pub(crate) struct Adapter {
     /// The last event was an error that ended the turn.
     failed: bool,
     writing: Writing,
+    /// The session, its model and its folder, as a file beside the event's says.
+    named: [Option<String>; 3],
 }
 
 impl Adapt for Adapter {
@@ -98,8 +101,12 @@ impl Adapt for Adapter {
         out.time(timestamp);
         if !self.started {
             self.started = true;
+            let [session, model, cwd] = &self.named;
             out.before(windowed(SessionStarted {
                 harness: Some("openhands".into()),
+                model: model.as_ref().map(Name::from),
+                cwd: cwd.as_ref().map(Name::from),
+                session_id: session.as_ref().map(Name::from),
                 ..SessionStarted::default()
             }));
         }
@@ -131,6 +138,12 @@ impl Adapt for Adapter {
                 message,
                 ..Notice::default()
             });
+        }
+    }
+
+    fn beside(&mut self, _name: &str, beside: Value<'_>) {
+        if state::is(beside) {
+            self.named = state::names(beside).map(Value::owned);
         }
     }
 

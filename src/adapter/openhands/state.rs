@@ -10,19 +10,32 @@ use crate::json::Value;
 
 /// Whether a record is one.
 pub(super) fn is(record: Value<'_>) -> bool {
-    let [id, status, stats] = record.pick(["id", "execution_status", "stats"]);
-    id.is_string() && status.is_string() && stats.get("usage_to_metrics").is_object()
+    let [id, status, spent] = record.pick(["id", "execution_status", "stats"]);
+    id.is_string() && status.is_string() && spent.get("usage_to_metrics").is_object()
+}
+
+/// The file that names the session of an event's file.
+pub(super) fn beside(name: &str) -> Option<String> {
+    let event = name.starts_with("event-") && name.ends_with(".json");
+    event.then(|| "../base_state.json".to_owned())
+}
+
+/// The session, its model and its folder.
+pub(super) fn names(record: Value<'_>) -> [Value<'_>; 3] {
+    let [id, workspace, spent] = record.pick(["id", "workspace", "stats"]);
+    let agent = spent.get("usage_to_metrics").get("agent");
+    [id, agent.get("model_name"), workspace.get("working_dir")]
 }
 
 /// Reads one; `told` says that the events before it told that the session failed.
 pub(super) fn read(record: Value<'_>, told: bool, out: &mut Batch) {
-    let [id, workspace, status, stats] =
-        record.pick(["id", "workspace", "execution_status", "stats"]);
-    let metrics = stats.get("usage_to_metrics");
+    let [status, spent] = record.pick(["execution_status", "stats"]);
+    let [id, model, cwd] = names(record);
+    let metrics = spent.get("usage_to_metrics");
     out.push(windowed(SessionStarted {
         harness: Some("openhands".into()),
-        model: Name::filled(metrics.get("agent").get("model_name")),
-        cwd: Name::filled(workspace.get("working_dir")),
+        model: Name::filled(model),
+        cwd: Name::filled(cwd),
         session_id: Name::filled(id),
         ..SessionStarted::default()
     }));

@@ -22,7 +22,7 @@ use super::written::Writing;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::adapter::model::windowed;
 use crate::format::batch::Batch;
-use crate::format::event::SessionStarted;
+use crate::format::event::{SessionStarted, SessionTitle};
 use crate::format::write::Name;
 use crate::json::Value;
 
@@ -34,6 +34,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     detect,
     session: &["sessionId"],
     tools: tools::TOOLS,
+    beside,
     commands: &["vibe", "mistral-vibe"],
     flags: &[Flags { behind: None, unless: &["--output"], add: &["--output", "streaming"] }],
     // The chunks of its files are arrays.
@@ -52,9 +53,25 @@ fn detect(record: Value<'_>) -> Match {
     if entry || chat { Match::Own } else { Match::No }
 }
 
+/// The file that says more of the session whose chunk has that name.
+fn beside(name: &str) -> Option<String> {
+    let hash = name.strip_suffix(".json")?;
+    let chunk = hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    chunk.then(|| "../meta.json".to_owned())
+}
+
+/// What the file beside a chunk says.
+#[derive(Debug, Default)]
+struct Known {
+    model: Option<String>,
+    cwd: Option<String>,
+    title: Option<String>,
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Adapter {
     started: bool,
+    known: Known,
     session: String,
     writing: Writing,
 }
@@ -70,6 +87,15 @@ impl Adapt for Adapter {
             self.start(Value::MISSING, out);
             chat::read(role, record, &mut self.writing, out);
         }
+    }
+
+    fn beside(&mut self, _name: &str, beside: Value<'_>) {
+        let [config, environment, title] = beside.pick(["config", "environment", "title"]);
+        self.known = Known {
+            model: config.get("model_name").owned(),
+            cwd: environment.get("working_directory").owned(),
+            title: title.owned(),
+        };
     }
 
     fn has_end(&self) -> bool {
@@ -88,9 +114,14 @@ impl Adapter {
         self.session = session.owned().unwrap_or_default();
         out.before(windowed(SessionStarted {
             harness: Some("vibe".into()),
+            model: self.known.model.as_ref().map(Name::from),
+            cwd: self.known.cwd.as_ref().map(Name::from),
             session_id: Name::of(session),
             ..SessionStarted::default()
         }));
+        if let Some(title) = &self.known.title {
+            out.before(SessionTitle { title: Some(Name::from(title)) });
+        }
     }
 }
 

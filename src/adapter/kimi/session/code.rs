@@ -36,6 +36,8 @@ use crate::json::Value;
 #[derive(Debug, Default)]
 pub(in crate::adapter::kimi) struct Code {
     started: bool,
+    /// The session, as the file two folders up says it.
+    session: Option<String>,
     cwd: Option<String>,
     /// The model that the last request went to.
     model: Option<String>,
@@ -45,6 +47,11 @@ pub(in crate::adapter::kimi) struct Code {
 }
 
 impl Code {
+    /// The reading of a file of that session.
+    pub(in crate::adapter::kimi) fn of(session: Option<String>) -> Self {
+        Self { session, ..Self::default() }
+    }
+
     pub(in crate::adapter::kimi) fn record(&mut self, record: Value<'_>, out: &mut Batch) {
         let [kind, time] = record.pick(["type", "time"]);
         out.time(time);
@@ -82,6 +89,7 @@ impl Code {
             harness: Some("kimi-code".into()),
             model: self.model.as_ref().map(Name::from),
             cwd: self.cwd.as_ref().map(Name::from),
+            session_id: self.session.as_ref().map(Name::from),
             ..SessionStarted::default()
         }));
     }

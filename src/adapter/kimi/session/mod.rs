@@ -1,5 +1,5 @@
 //! The session files of both programs, each `wire.jsonl`: what went over the wire between the agent and
-//! its views. Neither names its session; the path does.
+//! its views. Neither names its session: the path does, and Kimi Code's `state.json` two folders up.
 
 mod code;
 mod older;
@@ -17,6 +17,11 @@ pub(super) enum Form {
     Code,
     /// Kimi CLI's.
     Older,
+}
+
+/// The file that names the session of Kimi Code's file of that name.
+pub(super) fn beside(name: &str) -> Option<String> {
+    (name == "wire.jsonl").then(|| "../../state.json".to_owned())
 }
 
 /// What a record of a file looks like. The first line of Kimi CLI's says too little to be its own.
