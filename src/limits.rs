@@ -117,6 +117,15 @@ limits! {
         /// claude: the tasks of a plan.
         pub(crate) MAX_CLAUDE_TASKS = 1000, Number,
             "further tasks are not in the plan";
+        /// claude: a text of a task, of a plan or in the background, that is remembered.
+        pub(crate) MAX_CLAUDE_TASK_TEXT = 2_000, Characters,
+            "the rest is forgotten: it is missing where a later line tells the task again";
+        /// claude: the tasks in the background.
+        pub(crate) MAX_CLAUDE_BACKGROUND = 64, Number,
+            "one that no longer runs is forgotten, else the oldest";
+        /// claude: the id of a task in the background, or of its call.
+        pub(crate) MAX_CLAUDE_TASK_ID = 128, Bytes,
+            "the task is not in the set";
         /// claude: the subagents whose plans are remembered.
         pub(crate) MAX_CLAUDE_PLANS = 16, Number,
             "the oldest is forgotten";

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use agentnorm::title::{ProbeError, reads_title_out_of_band};
-use agentnorm::{Protocol, parse_session_title, session_title_probe};
+use agentnorm::{Event, Options, Protocol, parse_session_title, session_title_probe};
 use assert_cmd::cargo::cargo_bin_cmd;
 use predicates::str::contains;
 use proptest::prelude::*;
@@ -104,6 +104,48 @@ fn the_name_of_a_codex_thread_is_found() {
     assert!(!String::from_utf8(output).unwrap().contains("another thread"));
     // The dots of an id are dots.
     assert_eq!(probe(Protocol::Codex, &THREAD.replace('-', "."), ("CODEX_HOME", &home)), b"");
+}
+
+/// The last name that the reader gives the session.
+fn read_title(file: &[u8]) -> Option<String> {
+    let events = agentnorm::read(file, Options::new(Protocol::ClaudeJson)).map(Result::unwrap);
+    let titles = events.filter_map(|event| match event.event {
+        Event::SessionTitle(title) => title.title,
+        _ => None,
+    });
+    titles.last()
+}
+
+#[test]
+fn the_probe_and_the_reader_agree_on_a_session_s_name() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/claude-json");
+    let mut files: Vec<Vec<u8>> = Vec::new();
+    for case in fs::read_dir(fixtures).unwrap() {
+        let file = fs::read(case.unwrap().path().join("input.jsonl")).unwrap();
+        if String::from_utf8_lossy(&file).contains("\"sessionId\"") {
+            files.push(file);
+        }
+    }
+    // A summary counts where it is of a record of the file, in whichever order they stand.
+    let record = r#"{"type":"user","uuid":"u1","parentUuid":null,"isSidechain":false,"sessionId":"s","message":{"content":"Hi."}}"#;
+    let own = r#"{"type":"summary","summary":"Of its own","leafUuid":"u1"}"#;
+    let other = r#"{"type":"summary","summary":"Of another","leafUuid":"u9"}"#;
+    for lines in [[record, own, other], [own, record, other], [other, record, own]] {
+        let file = lines.join("\n").into_bytes();
+        assert_eq!(read_title(&file).as_deref(), Some("Of its own"), "{lines:?}");
+        files.push(file);
+    }
+    files.push([other, record].join("\n").into_bytes());
+    let mut named = 0;
+    for (at, file) in files.iter().enumerate() {
+        let id = format!("session-{at}");
+        let home = claude_home("agree", &id, file);
+        let output = probe(Protocol::ClaudeJson, &id, ("CLAUDE_CONFIG_DIR", &home));
+        let title = title(Protocol::ClaudeJson, &output);
+        assert_eq!(title, read_title(file), "{}", String::from_utf8_lossy(file));
+        named += usize::from(title.is_some());
+    }
+    assert!(named > 5, "{named}");
 }
 
 #[test]

@@ -39,7 +39,7 @@ use crate::format::batch::Batch;
 use crate::json::Value;
 
 pub(crate) use model::context_window;
-pub(crate) use title_file::{Named, TitleFile};
+pub(crate) use title_file::{Named, Pointing, TitleFile};
 use tool::Tools;
 
 /// What is known of a dialect apart from how it is read.

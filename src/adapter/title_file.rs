@@ -13,8 +13,22 @@ pub(crate) struct TitleFile {
     pub(crate) path: &'static str,
     /// What lines that may hold a name contain, literally; the kind that counts most comes last.
     pub(crate) lines: &'static [&'static str],
+    /// Of the lines of a kind those count that point into the file: what stands under the first key in
+    /// such a line must stand under the second one in another.
+    pub(crate) pointing: Option<Pointing>,
     /// Reads a line.
     pub(crate) read: fn(Value<'_>) -> Option<Named<'_>>,
+}
+
+/// A kind of lines that may name something else than the file's session.
+#[derive(Debug)]
+pub(crate) struct Pointing {
+    /// The kind, as it stands among [`TitleFile::lines`].
+    pub(crate) line: &'static str,
+    /// The key in such a line.
+    pub(crate) from: &'static str,
+    /// The key in another one.
+    pub(crate) to: &'static str,
 }
 
 /// What a line says of a session's name.

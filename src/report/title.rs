@@ -6,7 +6,7 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::adapter::{Protocol, TitleFile};
+use crate::adapter::{Pointing, Protocol, TitleFile};
 use crate::input::text;
 use crate::json::Doc;
 use crate::limits::{MAX_SESSION_ID, MAX_TITLE_LINES};
@@ -105,11 +105,23 @@ fn snippet(file: &TitleFile, id: &str) -> String {
     snippet.push_str("  if [ -f \"$f\" ]; then\n");
     for line in file.lines {
         // Writing to memory cannot fail.
-        let _ = writeln!(
+        let _ = write!(
             snippet,
             "    LC_ALL=C grep -F -e '{}' \"$f\" | tail -n {MAX_TITLE_LINES}",
             line.replace("{id}", id)
         );
+        if let Some(Pointing { from, to, .. }) = file.pointing.as_ref().filter(|p| p.line == *line)
+        {
+            let _ = write!(
+                snippet,
+                " | while IFS= read -r l; do\n      \
+                 u=${{l#*'\"{from}\":\"'}}; u=${{u%%'\"'*}}\n      \
+                 if LC_ALL=C grep -q -F -e \"\\\"{to}\\\":\\\"$u\\\"\" \"$f\"; then\n        \
+                 LC_ALL=C grep -F -e '{line}' \"$f\" | LC_ALL=C grep -F -e \"\\\"{from}\\\":\\\"$u\\\"\"\n      \
+                 fi\n    done"
+            );
+        }
+        snippet.push('\n');
     }
     snippet.push_str("  fi\ndone\n");
     snippet

@@ -5,11 +5,12 @@
 
 use std::collections::VecDeque;
 
-use crate::adapter::recent::remember;
 use crate::format::batch::Batch;
 use crate::format::event::{SessionBackground, Task, TaskChange};
 use crate::format::write::{Name, Text};
+use crate::input::text::clip;
 use crate::json::Value;
+use crate::limits::{MAX_CLAUDE_BACKGROUND, MAX_CLAUDE_TASK_ID, MAX_CLAUDE_TASK_TEXT};
 
 /// The tasks of the stream.
 #[derive(Debug, Default)]
@@ -84,21 +85,29 @@ impl Background {
     fn learn(&mut self, task: Value<'_>) -> Option<&mut Known> {
         let [id, kind, subagent, description, call] =
             task.pick(["task_id", "task_type", "subagent_type", "description", "tool_use_id"]);
-        let id = id.decode()?;
+        let id = id.decode().filter(|id| id.len() <= MAX_CLAUDE_TASK_ID)?;
         let at = self.known.iter().position(|known| known.id == id).unwrap_or_else(|| {
-            remember(&mut self.known, Known { id: id.into_owned(), ..Known::default() });
+            if self.known.len() >= MAX_CLAUDE_BACKGROUND {
+                // What no longer runs is missed the least.
+                let at = self.known.iter().position(|known| !known.running).unwrap_or_default();
+                self.known.remove(at);
+            }
+            self.known.push_back(Known { id: id.into_owned(), ..Known::default() });
             self.known.len() - 1
         });
         let known = self.known.get_mut(at)?;
         let learn = |slot: &mut Option<String>, value: Value<'_>| {
             if slot.is_none() {
-                *slot = value.owned();
+                let text = value.decode();
+                *slot = text.map(|text| clip(&text, MAX_CLAUDE_TASK_TEXT).0.to_owned());
             }
         };
         learn(&mut known.kind, if kind.is_some() { kind } else { subagent });
         // The description of a `task_progress` line is of the step, not of the task.
         learn(&mut known.description, description);
-        learn(&mut known.call, call);
+        if known.call.is_none() {
+            known.call = call.owned().filter(|id| id.len() <= MAX_CLAUDE_TASK_ID);
+        }
         Some(known)
     }
 }

@@ -35,8 +35,10 @@ pub(in crate::adapter) fn detect(record: Value<'_>) -> Match {
             let [cost, models, is_error, turns] =
                 record.pick(["total_cost_usd", "modelUsage", "is_error", "num_turns"]);
             let shape = subtype.is_string() && (is_error.bool().is_some() || turns.is_some());
-            if !subtype.is_string() {
-                return Match::No;
+            if !subtype.is_string() && !cost.exists() && !models.is_object() {
+                // So short a form is only known from those who wrote it themselves.
+                let ends = is_error.bool().is_some() || record.get("result").is_string();
+                return if ends { Match::Weak } else { Match::No };
             }
             own(cost.exists() || models.is_object(), shape)
         }

@@ -33,9 +33,12 @@ impl Adapter {
             "error",
             "structured_output",
         ]);
-        if !subtype.is_string() && is_error.bool().is_none() {
+        // What a session file calls a result is none, and neither is a record without a word of an end.
+        let says = [is_error.bool().is_some(), text.is_string(), stop_reason.is_string()];
+        if !subtype.is_string() && (record.get("sessionId").exists() || !says.contains(&true)) {
             return;
         }
+        self.limited = false;
         if !self.begun && session.is_string() {
             // `--output-format json` prints nothing else, and neither does a start that failed.
             self.begun = true;

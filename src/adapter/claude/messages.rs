@@ -72,12 +72,22 @@ impl Adapter {
                 out.push(said(Some(text)));
             }
         }
+        // A citation splits a running text into blocks.
+        let cites = is_cited(blocks);
+        let mut run = String::new();
         for block in blocks.elements() {
             let [kind, text, thinking] = block.pick(["type", "text", "thinking"]);
             let kind = kind.decode().unwrap_or_default();
+            if !run.is_empty() && kind != "text" {
+                out.push(said(Some(Text::from(std::mem::take(&mut run)))));
+            }
             match &*kind {
                 "text" if text.is_string() => {
                     self.streams.whole(line.agent, id, Of::Message, splits, out);
+                    if cites {
+                        run.push_str(&text.decode().unwrap_or_default());
+                        continue;
+                    }
                     if let Some(text) = Text::filled(text) {
                         out.push(said(Some(text)));
                     }
@@ -103,6 +113,9 @@ impl Adapter {
                 kind if kind.ends_with("_tool_result") => results::server(block, out),
                 _ => out.raw(block),
             }
+        }
+        if !run.is_empty() {
+            out.push(said(Some(Text::from(run))));
         }
         let word = line.error.decode().filter(|error| !error.is_empty());
         if word.is_some() || line.failed && line.tally != Tally::Printed {
@@ -207,6 +220,12 @@ impl Adapter {
             self.pending.add(id, pending);
         }
     }
+}
+
+/// Whether one of several blocks cites something.
+fn is_cited(blocks: Value<'_>) -> bool {
+    let cites = |block: Value<'_>| block.get("citations").elements().next().is_some();
+    blocks.elements().nth(1).is_some() && blocks.elements().any(cites)
 }
 
 /// The texts of a frame that holds an image or document, as one, and what is attached to them.

@@ -30,7 +30,7 @@ mod totals;
 mod window;
 mod words;
 
-use super::recent::Recent;
+use super::recent::{Id, Recent};
 use super::tool::Tools;
 use super::written::Writing;
 use super::{Adapt, Carries, Dialect, Flags};
@@ -188,6 +188,8 @@ pub(crate) struct Adapter {
     flavor: Flavor,
     /// The tools of a harness that is not Claude Code.
     tools: Option<Tools>,
+    /// The session that was announced last.
+    session: Option<Id>,
     /// How often the process announced a turn.
     inits: u64,
     /// Something of the session was printed before its end.

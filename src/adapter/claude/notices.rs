@@ -1,10 +1,12 @@
 //! `system` lines: starts, titles, background work, and what a person should know.
 
+use super::background::Background;
 use super::{Adapter, Flavor};
 use crate::adapter::model::windowed;
 use crate::adapter::recent::Id;
 use crate::format::batch::Batch;
-use crate::format::event::{Code, Level, Notice, Retry, SessionStarted, SessionTitle};
+use crate::format::event::{Code, Level, Notice, RateLimit, Retry, SessionStarted, SessionTitle};
+use crate::format::time;
 use crate::format::write::{Name, Text};
 use crate::json::Value;
 
@@ -51,6 +53,23 @@ impl Adapter {
                 info(content, level.is("warning"), out);
             }
             "notification" => info(record.get("text"), false, out),
+            "post_turn_summary" => {
+                let [detail, summary] = line.pick(["status_detail", "summary"]);
+                let said = if detail.is_string() { detail } else { summary };
+                if said.is_string() {
+                    info(said, false, out);
+                }
+            }
+            "mirror_error" => {
+                let error = line.get("error");
+                let message = [error, error.get("message"), line.get("message")];
+                out.push(Notice {
+                    level: Level::Error,
+                    code: Code::Error,
+                    message: message.into_iter().find_map(Text::filled),
+                    ..Notice::default()
+                });
+            }
             _ => {}
         }
     }
@@ -60,6 +79,13 @@ impl Adapter {
             record.pick(["model", "cwd", "session_id", "tools", self.flavor.version_key()]);
         self.inits += 1;
         self.begun = true;
+        if let Some(id) = Id::of(session)
+            && self.session.replace(id).is_some_and(|before| before != id)
+        {
+            // What was going on there is of the session before.
+            self.limited = false;
+            self.background = Background::default();
+        }
         // 1.x does not state its version.
         self.runs_on = self.flavor == Flavor::Claude
             && version.decode().is_none_or(|version| version.starts_with("1."));
@@ -82,7 +108,12 @@ impl Adapter {
     }
 
     pub(super) fn rate_limit(&mut self, record: Value<'_>, out: &mut Batch) {
-        let [status, kind] = record.get("rate_limit_info").pick(["status", "rateLimitType"]);
+        let [status, kind, used, resets] = record.get("rate_limit_info").pick([
+            "status",
+            "rateLimitType",
+            "utilization",
+            "resetsAt",
+        ]);
         let Some(word) = status.decode() else { return };
         let level = match &*word {
             "allowed" => Level::Info,
@@ -98,6 +129,11 @@ impl Adapter {
             level,
             code: Code::RateLimit,
             message: Some(message),
+            limit: Some(RateLimit {
+                window: Name::filled(kind),
+                used_share: used.f64().filter(|share| *share >= 0.0),
+                resets_at: time::read(resets).map(Name::from),
+            }),
             ..Notice::default()
         });
     }

@@ -1,12 +1,15 @@
 //! The plan: `TodoWrite` states it whole in its call, `TaskCreate`, `TaskUpdate` and `TaskList` say
 //! what happened to it in their results (the id of a created task stands nowhere else).
 
+use std::borrow::Cow;
+
 use crate::adapter::content;
 use crate::format::batch::Batch;
 use crate::format::event::{Plan as Event, Step};
 use crate::format::write::{Name, Text};
+use crate::input::text::clip;
 use crate::json::{Doc, Value};
-use crate::limits::{MAX_CLAUDE_PLANS, MAX_CLAUDE_TASKS};
+use crate::limits::{MAX_CLAUDE_PLANS, MAX_CLAUDE_TASK_TEXT, MAX_CLAUDE_TASKS};
 
 /// The plans of the stream.
 #[derive(Debug, Default)]
@@ -65,7 +68,7 @@ pub(super) struct Outcome<'a> {
 impl Pending {
     /// What is to be remembered of a call.
     pub(super) fn of(name: &str, input: Value<'_>) -> Self {
-        let owned = |key| input.get(key).owned();
+        let owned = |key| input.get(key).decode().map(kept);
         match name {
             "Bash" | "PowerShell" | "run_shell_command" => Pending::Shell,
             "TodoWrite" | "todo_write" => Pending::Todo,
@@ -98,7 +101,8 @@ impl Plan {
         out.push(Event {
             steps: parts().map(|[_, text, status]| content::step(text, status)).collect(),
         });
-        let items = parts().map(|[id, text, status]| Item::read(id, text, status)).collect();
+        let items = parts().take(MAX_CLAUDE_TASKS);
+        let items = items.map(|[id, text, status]| Item::read(id, text, status)).collect();
         let shown = self.shown(agent);
         shown.former = std::mem::replace(&mut shown.items, items);
     }
@@ -123,7 +127,7 @@ impl Plan {
                 let id = id
                     .owned()
                     .or_else(|| created(&text.decode().unwrap_or_default()).map(str::to_owned));
-                let title = title.owned();
+                let title = title.decode().map(kept);
                 if let Some(id) = id
                     && self.tasks.len() < MAX_CLAUDE_TASKS
                 {
@@ -193,7 +197,8 @@ impl Shown {
 
 impl Item {
     fn read(id: Value<'_>, text: Value<'_>, status: Value<'_>) -> Self {
-        Item { id: id.owned().unwrap_or_default(), text: text.owned(), status: status.owned() }
+        let owned = |value: Value<'_>| value.decode().map(kept);
+        Item { id: owned(id).unwrap_or_default(), text: owned(text), status: owned(status) }
     }
 
     fn step(&self) -> Step<'_> {
@@ -202,6 +207,11 @@ impl Item {
             status: self.status.as_deref().map(|word| Name::from(content::step_status(word))),
         }
     }
+}
+
+/// As much of a text as is remembered.
+fn kept(text: Cow<'_, str>) -> String {
+    clip(&text, MAX_CLAUDE_TASK_TEXT).0.to_owned()
 }
 
 /// The id in `Task #1 created successfully: …`, which is all that a subagent's line has.

@@ -9,6 +9,7 @@ pub(super) const TITLE: TitleFile = TitleFile {
     default: ".codex",
     path: "session_index.jsonl",
     lines: &["\"id\":\"{id}\""],
+    pointing: None,
     read: |record| {
         let [session, title] = record.pick(["id", "thread_name"]);
         Some(Named { session, title, rank: 0 })

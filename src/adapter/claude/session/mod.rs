@@ -68,9 +68,11 @@ impl Kept {
         if let Some(stated) = session.decode().filter(|id| *id != *self.stated && !id.is_empty()) {
             let goes_on = Id::of(parent).is_some_and(|id| self.known.get(id).is_some());
             if !goes_on && self.named.is_none() {
-                let kept = std::mem::take(self);
-                // What is told twice is told twice in a fork, too.
-                *self = Kept { read: true, call: kept.call, ..Kept::default() };
+                // What stands before the first record that names it is of the session, too.
+                if !self.stated.is_empty() {
+                    let call = self.call.take();
+                    *self = Kept { read: true, call, ..Kept::default() };
+                }
                 self.id = stated.clone().into_owned();
             }
             self.stated = stated.into_owned();
