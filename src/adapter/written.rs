@@ -39,7 +39,6 @@ impl Writing {
 }
 
 /// The files that a call writes which succeeded.
-#[expect(dead_code, reason = "dialects that state call and result on one line use it")]
 pub(super) fn written(tools: Tools, name: &str, input: Value<'_>) -> Vec<FileChange<'static>> {
     files(changes(tools, name, input))
 }
