@@ -16,6 +16,7 @@ mod embedded;
 mod ending;
 mod gemini;
 mod goose;
+mod grok;
 mod jsonl;
 mod kimi;
 mod model;
@@ -317,6 +318,7 @@ dialects! {
         Goose => goose, DIALECT;
         Pi => pi, DIALECT;
         Cline => cline, DIALECT;
+        Grok => grok, DIALECT;
     }
 }
 

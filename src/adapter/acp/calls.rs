@@ -21,7 +21,7 @@ use crate::json::{Doc, Value, compact};
 use crate::limits::MAX_WRITTEN_PATHS;
 
 #[derive(Debug, Default)]
-pub(super) struct Calls {
+pub(in crate::adapter) struct Calls {
     calls: VecDeque<Call>,
     /// The agent's own tools, where it has a dialect of its own.
     pub(super) tools: Option<Tools>,
@@ -35,6 +35,8 @@ struct Call {
     title: Option<String>,
     words: Option<String>,
     kind: Option<Act>,
+    /// The agent says that no word fits.
+    other: bool,
     /// The paths of its locations, a line each.
     places: String,
     input: Option<String>,
@@ -45,8 +47,13 @@ struct Call {
 }
 
 impl Calls {
+    /// The calls of an agent with these tools.
+    pub(in crate::adapter) fn of(tools: Tools) -> Self {
+        Self { tools: Some(tools), ..Self::default() }
+    }
+
     /// Takes what a line says of a call; `begins` where the line is a `tool_call`.
-    pub(super) fn see(&mut self, update: Value<'_>, begins: bool, out: &mut Batch) {
+    pub(in crate::adapter) fn see(&mut self, update: Value<'_>, begins: bool, out: &mut Batch) {
         let tools = self.tools;
         let [kind, locations] = update.pick(["kind", "locations"]);
         let [id, status, title, input, meta, blocks] =
@@ -71,12 +78,13 @@ impl Calls {
                 call.words = title.owned();
             }
             call.kind = act(kind).or(call.kind);
+            call.other |= kind.is("other");
             if locations.is_array() {
                 call.places = places(locations);
             }
         }
         if call.name.is_none() {
-            call.name = tool_name(meta).owned();
+            call.name = tool_name(meta).owned().or_else(|| update.get("toolName").owned());
         }
         if input.is_some() && !call.told {
             call.input = Some(input.text().to_owned());
@@ -96,12 +104,12 @@ impl Calls {
     }
 
     /// Whether there is a call that was not told yet.
-    pub(super) fn waiting(&self) -> bool {
+    pub(in crate::adapter) fn waiting(&self) -> bool {
         self.calls.iter().any(|call| !call.told)
     }
 
     /// Tells the calls that were not told yet.
-    pub(super) fn tell(&mut self, out: &mut Batch) {
+    pub(in crate::adapter) fn tell(&mut self, out: &mut Batch) {
         for call in &mut self.calls {
             call.tell(self.tools, out);
         }
@@ -118,23 +126,25 @@ impl Call {
         let input = self.input.take().unwrap_or_default();
         let input = doc.parse(&input).unwrap_or(Value::MISSING);
         let name = self.name.as_ref().or(self.title.as_ref());
+        let known = tools.zip(name).map(|(tools, name)| tool::does(tools, name, input));
+        let known = known.filter(|known| known.kind.is_some());
+        let kind = self.kind.or(known.as_ref().and_then(|k| k.kind).filter(|_| !self.other));
+        let target = match known {
+            Some(known) => known.target.filter(|_| kind.is_some()),
+            None => kind.and_then(|kind| self.shown_target(kind)),
+        };
         out.push(ToolCall {
             call_id: Some(Name::from(&self.id)),
             name: name.map(Name::from),
             input: arguments(input),
-            kind: self.kind,
-            target: self.kind.and_then(|kind| self.target(kind, tools, input)),
+            kind,
+            target,
             ..ToolCall::default()
         });
     }
 
-    fn target<'a>(&'a self, kind: Act, tools: Option<Tools>, input: Value<'a>) -> Option<Text<'a>> {
-        let name = self.name.as_ref().or(self.title.as_ref());
-        if let Some((tools, name)) = tools.zip(name)
-            && let known @ ToolCall { kind: Some(_), .. } = tool::does(tools, name, input)
-        {
-            return known.target;
-        }
+    /// To what a tool of no table does it, as the agent shows it.
+    fn shown_target(&self, kind: Act) -> Option<Text<'static>> {
         let said = match kind {
             Act::Read | Act::Edit | Act::Delete | Act::Move => &self.places,
             Act::Execute | Act::Fetch => self.words.as_ref()?,

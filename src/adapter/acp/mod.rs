@@ -23,7 +23,7 @@
 //! last step only: the recording opencode 1.18.33 shell ends with 200 + 21 tokens, and its first step
 //! took 200 + 34. So it is no total, and it stays in the line.
 
-mod calls;
+pub(super) mod calls;
 mod spent;
 mod spoken;
 
