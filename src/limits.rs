@@ -113,7 +113,10 @@ limits! {
             "the oldest is forgotten";
         /// claude: the models that are told apart in a session's totals.
         pub(crate) MAX_CLAUDE_MODELS = 64, Number,
-            "the figures of a further model take the place of the last one's";
+            "further ones are `(other)`";
+        /// claude: the name of such a model.
+        pub(crate) MAX_CLAUDE_MODEL = 256, Bytes,
+            "its figures are those of `(other)`";
         /// claude: the tasks of a plan.
         pub(crate) MAX_CLAUDE_TASKS = 1000, Number,
             "further tasks are not in the plan";

@@ -162,3 +162,31 @@ fn owned_events_give_the_same_usage() {
     assert_eq!(usage, recap_of(&[&input], Protocol::Auto, false).total.usage);
     assert_eq!(usage, summarize_usage(events.into_iter().map(|e| e.event).collect::<Vec<Event>>()));
 }
+
+#[test]
+fn the_calls_name_the_model_that_no_start_names() {
+    let call = |model: &str, parent: Option<&str>| {
+        let mut call =
+            json!({"scope": "call", "model": model, "inputTokens": 1, "contextTokens": 1});
+        if let Some(parent) = parent {
+            call["parentCallId"] = json!(parent);
+        }
+        ("usage", call)
+    };
+    let calls = [start("s"), call("first", None), call("second", None), call("other", Some("t"))];
+    assert_eq!(recap(&stored(&calls)).sessions[0].model.as_deref(), Some("second"));
+}
+
+#[test]
+fn a_prompt_that_was_sent_fits_into_its_window() {
+    let call = |context: u64| {
+        let model = "claude-sonnet-4-5";
+        (
+            "usage",
+            json!({"scope": "call", "model": model, "inputTokens": 1, "contextTokens": context}),
+        )
+    };
+    let window = |tokens| recap(&stored(&[start("s"), call(tokens)])).total.usage.context_window;
+    assert_eq!(window(200_000), Some(200_000));
+    assert_eq!(window(260_000), None);
+}

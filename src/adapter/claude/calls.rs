@@ -45,6 +45,8 @@ pub(super) enum Tally {
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     seen: Recent<Call>,
+    /// What the calls of each session consumed since it was last asked for.
+    spent: Recent<Tokens>,
 }
 
 #[derive(Debug)]
@@ -71,33 +73,34 @@ impl Calls {
         if counts.is_zero() {
             return;
         }
-        let context = counts.context().filter(|_| tally != Tally::Aside);
+        let aside = tally == Tally::Aside;
+        let whole = (counts, counts.context().filter(|_| !aside));
         let Some(id) = Id::of(id) else {
-            return push(model, counts, context, out);
+            return self.push(model, whole, out);
         };
-        match self.seen.get(id) {
+        let grown = match self.seen.get(id) {
             Some(call) if tally != Tally::Printed => {
-                call.aside = tally == Tally::Aside;
-                grow(call, model, counts, out);
+                call.aside = aside;
+                call.grow(counts)
             }
             // Some gateways know what was sent only when the reply ends.
             Some(call) if sent(call.counted) == [0; 3] => {
                 call.sent = sent(counts);
-                grow(call, model, counts, out);
+                call.grow(counts)
             }
             Some(call) if [call.sent, sent(call.counted)].contains(&sent(counts)) => {
-                grow(call, model, counts, out);
+                call.grow(counts)
             }
             known => {
-                let aside = tally == Tally::Aside;
                 let call = Call { sent: sent(counts), counted: counts, aside };
                 match known {
                     Some(other) => *other = call,
                     None => self.seen.add(id, call),
                 }
-                push(model, counts, context, out);
+                whole
             }
-        }
+        };
+        self.push(model, grown, out);
     }
 
     /// A `message_delta` shows counts of a call: what is larger than before is an increase.
@@ -108,27 +111,54 @@ impl Calls {
         counts: Tokens,
         out: &mut Batch,
     ) {
-        if let Some(call) = self.seen.get(id) {
-            grow(call, model, counts, out);
-        } else if !counts.is_zero() {
-            self.seen.add(id, Call { sent: sent(counts), counted: counts, aside: false });
-            push(model, counts, counts.context(), out);
+        let grown = if let Some(call) = self.seen.get(id) {
+            call.grow(counts)
+        } else {
+            if !counts.is_zero() {
+                self.seen.add(id, Call { sent: sent(counts), counted: counts, aside: false });
+            }
+            (counts, counts.context())
+        };
+        self.push(model, grown, out);
+    }
+
+    /// What the calls of a session consumed since this was last asked.
+    pub(super) fn take(&mut self, session: Value<'_>) -> Tokens {
+        Id::of(session).and_then(|id| self.spent.take(id)).unwrap_or_default()
+    }
+
+    fn push(
+        &mut self,
+        model: Option<Name<'_>>,
+        (counts, context_tokens): (Tokens, Option<u64>),
+        out: &mut Batch,
+    ) {
+        if !counts.is_zero() {
+            if let Some(session) = session(out) {
+                match self.spent.get(session) {
+                    Some(spent) => *spent = spent.plus(counts),
+                    None => self.spent.add(session, counts),
+                }
+            }
+            out.push(CallUsage { model, context_tokens, ..counts.into() });
         }
     }
 }
 
-fn grow(call: &mut Call, model: Option<Name<'_>>, counts: Tokens, out: &mut Batch) {
-    let largest = call.counted.larger(counts);
-    let growth = largest.less(call.counted);
-    call.counted = largest;
-    if !growth.is_zero() {
-        let context = largest.context().filter(|_| !call.aside);
-        push(model, growth, context, out);
+impl Call {
+    /// Takes later counts in: by how much they are larger, and the context by them.
+    fn grow(&mut self, counts: Tokens) -> (Tokens, Option<u64>) {
+        let largest = self.counted.larger(counts);
+        let growth = largest.less(self.counted);
+        self.counted = largest;
+        (growth, largest.context().filter(|_| !self.aside))
     }
 }
 
-fn push(model: Option<Name<'_>>, counts: Tokens, context_tokens: Option<u64>, out: &mut Batch) {
-    out.push(CallUsage { model, context_tokens, ..counts.into() });
+/// The session that the stream is of.
+fn session(out: &Batch) -> Option<Id> {
+    let written = std::str::from_utf8(out.current_session()?).ok()?;
+    Some(Id::from(written.strip_prefix('"')?.strip_suffix('"')?))
 }
 
 /// What was sent: the counts that tell one call from another.

@@ -1,6 +1,7 @@
 //! `result` records: the end of a turn.
 
 use super::Adapter;
+use super::totals::Around;
 use crate::adapter::model::windowed;
 use crate::adapter::recent::Id;
 use crate::format::batch::Batch;
@@ -39,8 +40,14 @@ impl Adapter {
             return;
         }
         self.limited = false;
-        if !self.begun && session.is_string() {
-            // `--output-format json` prints nothing else, and neither does a start that failed.
+        // `--output-format json` prints nothing else, and neither does a start that failed.
+        let announced = Id::of(session).is_none_or(|id| self.sessions.get(id).is_some());
+        let lone = !announced && (!self.begun || self.ended);
+        if let Some(id) = Id::of(session).filter(|_| !announced) {
+            self.sessions.add(id, ());
+        }
+        self.ended = true;
+        if lone {
             self.begun = true;
             out.push(windowed(SessionStarted {
                 harness: Some(Name::from(self.flavor.harness())),
@@ -48,8 +55,8 @@ impl Adapter {
                 ..SessionStarted::default()
             }));
         }
-        let runs_on = self.runs_on;
-        self.totals.result(record, self.flavor, runs_on, out);
+        let around = Around { calls: self.calls.take(session), turns_run_on: self.runs_on, lone };
+        self.totals.result(record, self.flavor, around, out);
         for denial in denials.elements() {
             self.denied(denial, out);
         }

@@ -24,6 +24,7 @@ mod partial;
 mod plan;
 mod results;
 mod session;
+mod stated;
 mod title;
 mod tools;
 mod totals;
@@ -192,8 +193,12 @@ pub(crate) struct Adapter {
     session: Option<Id>,
     /// How often the process announced a turn.
     inits: u64,
+    /// The sessions that were announced.
+    sessions: Recent<()>,
     /// Something of the session was printed before its end.
     begun: bool,
+    /// Nothing of a session was printed since the last end.
+    ended: bool,
     /// `num_turns` runs on over the turns.
     runs_on: bool,
     calls: calls::Calls,
@@ -228,6 +233,7 @@ impl Adapt for Adapter {
         }
         let spoken = matches!(&*kind, "assistant" | "user" | "stream_event");
         self.begun |= spoken;
+        self.ended &= !spoken;
         if !spoken {
             out.time(time);
         }

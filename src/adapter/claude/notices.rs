@@ -79,6 +79,12 @@ impl Adapter {
             record.pick(["model", "cwd", "session_id", "tools", self.flavor.version_key()]);
         self.inits += 1;
         self.begun = true;
+        self.ended = false;
+        if let Some(id) = Id::of(session)
+            && self.sessions.get(id).is_none()
+        {
+            self.sessions.add(id, ());
+        }
         if let Some(id) = Id::of(session)
             && self.session.replace(id).is_some_and(|before| before != id)
         {

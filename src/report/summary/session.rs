@@ -167,6 +167,8 @@ impl Session {
     pub(super) fn recap(self) -> Recap {
         let spent = self.settled.plus(&self.chain.value());
         let context_window = window::of(&self.who, self.context.as_ref(), &spent.models);
+        // Where no start names the model, the main thread's calls do.
+        let called = self.context.as_ref().and_then(|context| context.model.clone());
         Recap {
             usage: Usage {
                 figures: spent.figures,
@@ -184,7 +186,7 @@ impl Session {
             title: self.title,
             harness: self.who.harness,
             version: self.who.version,
-            model: self.who.model,
+            model: self.who.model.or(called),
             cwd: self.who.cwd,
             runs: self.runs,
             from: self.from,

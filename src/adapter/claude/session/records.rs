@@ -3,7 +3,7 @@
 use super::super::Adapter;
 use super::super::calls::Tally;
 use super::super::messages::{Heard, Spoken};
-use super::super::totals;
+use super::super::stated;
 use super::super::words;
 use crate::adapter::content;
 use crate::format::batch::Batch;
@@ -124,7 +124,7 @@ impl Adapter {
 
     /// The running total, which a process writes at its end.
     pub(super) fn kept_total(&mut self, record: Value<'_>, out: &mut Batch) {
-        let usage = self.kept.spent.state(totals::kept(record));
+        let usage = self.kept.spent.state(stated::kept(record));
         out.push(usage);
     }
 
