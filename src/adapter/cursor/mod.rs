@@ -45,7 +45,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     detect,
     session: &["session_id"],
     tools: tools::TOOLS,
-    commands: &["cursor-agent"],
+    commands: &["cursor-agent", "cursor agent"],
     flags: &[Flags {
         behind: None,
         unless: &["--output-format"],

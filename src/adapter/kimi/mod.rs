@@ -48,7 +48,7 @@ use crate::json::{Str, Value};
 pub(super) const DIALECT: Dialect = Dialect {
     name: "kimi",
     summary: "Kimi Code and Kimi CLI, stream-json output",
-    recorded: "Kimi Code 2.1, Kimi CLI 1.43",
+    recorded: "Kimi Code 2.1, Kimi CLI 1.43 (ended: 1.52 prints prose)",
     carries: Carries { session_id: true, ..Dialect::BASE.carries },
     detect,
     commands: &["kimi", "kimi-cli", "@moonshot-ai/kimi-code"],
