@@ -78,11 +78,11 @@ _agentnorm() {
             fi
             case "${prev}" in
                 --protocol)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
                     return 0
                     ;;
                 -p)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
                     return 0
                     ;;
                 --clip)
@@ -128,11 +128,11 @@ _agentnorm() {
             fi
             case "${prev}" in
                 --protocol)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
                     return 0
                     ;;
                 -p)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
                     return 0
                     ;;
                 --max-line)
@@ -284,11 +284,11 @@ _agentnorm() {
             fi
             case "${prev}" in
                 --protocol)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
                     return 0
                     ;;
                 -p)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
                     return 0
                     ;;
                 --clip)
@@ -348,11 +348,11 @@ _agentnorm() {
             fi
             case "${prev}" in
                 --protocol)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
                     return 0
                     ;;
                 -p)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
                     return 0
                     ;;
                 --max-line)
@@ -386,11 +386,11 @@ _agentnorm() {
             fi
             case "${prev}" in
                 --protocol)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
                     return 0
                     ;;
                 -p)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
                     return 0
                     ;;
                 --max-line)
@@ -416,11 +416,11 @@ _agentnorm() {
             fi
             case "${prev}" in
                 --protocol)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
                     return 0
                     ;;
                 -p)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -442,11 +442,11 @@ _agentnorm() {
             fi
             case "${prev}" in
                 --protocol)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
                     return 0
                     ;;
                 -p)
-                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
                     return 0
                     ;;
                 --clip)

@@ -44,7 +44,8 @@ openhands\t'OpenHands CLI, headless JSON output'
 vibe\t'Mistral Vibe, streaming output'
 goose\t'goose, stream-json output of run'
 pi\t'pi, --mode json or rpc'
-cline\t'cline, --json'"
+cline\t'cline, --json'
+grok\t'Grok CLI, streaming-json output'"
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l clip -d 'Clip each text field to N characters; 0 for no limit' -r
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l max-line -d 'The longest line to read, in bytes; a longer one becomes one clipped `raw` event' -r
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l budget -d 'Write at most N events, and one more that says how many lines were not normalized' -r
@@ -88,7 +89,8 @@ openhands\t'OpenHands CLI, headless JSON output'
 vibe\t'Mistral Vibe, streaming output'
 goose\t'goose, stream-json output of run'
 pi\t'pi, --mode json or rpc'
-cline\t'cline, --json'"
+cline\t'cline, --json'
+grok\t'Grok CLI, streaming-json output'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l clip -d 'Clip each text field to N characters; 0 for no limit' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l max-line -d 'The longest line to read, in bytes; a longer one becomes one clipped `raw` event' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l budget -d 'Write at most N events, and one more that says how many lines were not normalized' -r
@@ -124,7 +126,8 @@ openhands\t'OpenHands CLI, headless JSON output'
 vibe\t'Mistral Vibe, streaming output'
 goose\t'goose, stream-json output of run'
 pi\t'pi, --mode json or rpc'
-cline\t'cline, --json'"
+cline\t'cline, --json'
+grok\t'Grok CLI, streaming-json output'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l clip -d 'Clip each text field to N characters; 0 for no limit' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l max-line -d 'The longest line to read, in bytes; a longer one becomes one clipped `raw` event' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l budget -d 'Write at most N events, and one more that says how many lines were not normalized' -r
@@ -162,7 +165,8 @@ openhands\t'OpenHands CLI, headless JSON output'
 vibe\t'Mistral Vibe, streaming output'
 goose\t'goose, stream-json output of run'
 pi\t'pi, --mode json or rpc'
-cline\t'cline, --json'"
+cline\t'cline, --json'
+grok\t'Grok CLI, streaming-json output'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l max-line -d 'The longest line to read, in bytes; a longer one is not interpreted' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l format -d 'The format of the recap' -r -f -a "text\t'An aligned table'
 json\t'One JSON object with stable keys, for programs'
@@ -190,7 +194,8 @@ openhands\t'OpenHands CLI, headless JSON output'
 vibe\t'Mistral Vibe, streaming output'
 goose\t'goose, stream-json output of run'
 pi\t'pi, --mode json or rpc'
-cline\t'cline, --json'"
+cline\t'cline, --json'
+grok\t'Grok CLI, streaming-json output'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand title-probe" -l format -d 'The format: the name alone, or the `session.title` event with its source' -r -f -a "text\t'For people'
 json\t'JSON with stable keys, for programs'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand title-probe" -l parse -d 'Read the snippet\'s output from standard input, and print the name'
@@ -216,7 +221,8 @@ openhands\t'OpenHands CLI, headless JSON output'
 vibe\t'Mistral Vibe, streaming output'
 goose\t'goose, stream-json output of run'
 pi\t'pi, --mode json or rpc'
-cline\t'cline, --json'"
+cline\t'cline, --json'
+grok\t'Grok CLI, streaming-json output'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -l max-line -d 'The longest line to read, in bytes; a longer one is not interpreted' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -l format -d 'The format of the report' -r -f -a "text\t'For people'
 json\t'JSON with stable keys, for programs'"
@@ -242,7 +248,8 @@ openhands\t'OpenHands CLI, headless JSON output'
 vibe\t'Mistral Vibe, streaming output'
 goose\t'goose, stream-json output of run'
 pi\t'pi, --mode json or rpc'
-cline\t'cline, --json'"
+cline\t'cline, --json'
+grok\t'Grok CLI, streaming-json output'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l max-line -d 'The longest line to read, in bytes; a longer one is not interpreted' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l format -d 'The format; by default `terminal` on a terminal or with forced colours, otherwise `plain`' -r -f -a "terminal\t'Colours, Markdown, folded results; on a terminal, text appears as it is written'
 plain\t'One line per event, for logs and grep'

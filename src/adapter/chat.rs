@@ -1,6 +1,8 @@
 //! Chat messages as model APIs take them, which several harnesses print as they are.
 
 use super::content::{Content, arguments, content, plan};
+use super::tool::{self, Tools};
+use super::written::Writing;
 use crate::format::batch::Batch;
 use crate::format::event::ToolCall;
 use crate::format::write::Name;
@@ -25,23 +27,41 @@ pub(super) struct PlanTool {
 
 /// The calls of an assistant message, `[{"id", "function": {"name", "arguments"}}]`; a call of a
 /// plan tool is followed by the plan that it writes.
-pub(super) fn calls(list: Value<'_>, plan_tools: &[PlanTool], out: &mut Batch) {
-    for call in list.elements() {
-        let [id, function] = call.pick(["id", "function"]);
-        if !function.is_object() {
-            out.raw(call);
-            continue;
-        }
-        let [name, input] = function.pick(["name", "arguments"]);
-        out.push(ToolCall {
-            call_id: Name::of(id),
-            name: Name::of(name),
-            input: arguments(input),
-            ..ToolCall::default()
-        });
-        if let Some(tool) = plan_tools.iter().find(|tool| name.is(tool.name)) {
-            written(*tool, input, out);
-        }
+pub(super) fn calls(
+    list: Value<'_>,
+    tools: Tools,
+    plan_tools: &[PlanTool],
+    writing: &mut Writing,
+    out: &mut Batch,
+) {
+    for item in list.elements() {
+        call(item, tools, plan_tools, writing, out);
+    }
+}
+
+/// One of them.
+pub(super) fn call(
+    call: Value<'_>,
+    tools: Tools,
+    plan_tools: &[PlanTool],
+    writing: &mut Writing,
+    out: &mut Batch,
+) {
+    let [id, function] = call.pick(["id", "function"]);
+    if !function.is_object() {
+        return out.raw(call);
+    }
+    let [name, input] = function.pick(["name", "arguments"]);
+    let named = name.decode().unwrap_or_default();
+    writing.call(tools, id, &named, input);
+    out.push(ToolCall {
+        call_id: Name::of(id),
+        name: Name::of(name),
+        input: arguments(input),
+        ..tool::does(tools, &named, input)
+    });
+    if let Some(tool) = plan_tools.iter().find(|tool| name.is(tool.name)) {
+        written(*tool, input, out);
     }
 }
 

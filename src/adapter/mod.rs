@@ -13,8 +13,10 @@ mod copilot;
 mod cursor;
 mod droid;
 mod embedded;
+mod ending;
 mod gemini;
 mod goose;
+mod grok;
 mod jsonl;
 mod kimi;
 mod model;
@@ -317,6 +319,7 @@ dialects! {
         Goose => goose, DIALECT;
         Pi => pi, DIALECT;
         Cline => cline, DIALECT;
+        Grok => grok, DIALECT;
     }
 }
 

@@ -71,6 +71,14 @@ pub(crate) fn does_text(tools: Tools, name: &str, input: &str) -> ToolCall<'stat
     }
 }
 
+/// Whether a call of a tool for files, whose argument `command` says what it does, only reads one.
+pub(crate) fn views(input: Value<'_>) -> bool {
+    let text = input.decode().unwrap_or_default();
+    let mut doc = Doc::default();
+    let input = if input.is_string() { doc.parse(&text).unwrap_or(input) } else { input };
+    input.get("command").is("view")
+}
+
 /// The words of a command as a shell reads them; a shell that only runs a script is taken off.
 pub(crate) fn command_line<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     let words: Vec<&str> = words.into_iter().collect();

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 
+use super::launcher::{Found, base, harness, is, without_version, word};
 use crate::adapter::{Flags, Protocol};
 
 /// Adds to `command` what makes its harness print `protocol`.
@@ -9,8 +10,8 @@ use crate::adapter::{Flags, Protocol};
 /// The flags stand where the command line takes them: right behind the harness's name or its
 /// subcommand, never behind a `--` and never inside the prompt. A command that names the output's form
 /// itself is left alone, so whoever wants other flags spells them out; so is a command that does not
-/// start a harness of the protocol. What usually stands in front of one (`env`, `npx`, `timeout`, …)
-/// is looked through.
+/// start a harness of the protocol ([`unflagged`] says so). What usually stands in front of one (`env`,
+/// `npx`, `timeout`, …) is looked through.
 ///
 /// Getting these flags wrong fails silently: without `--verbose` Claude Code refuses `stream-json`,
 /// and without `--output-format` it prints prose.
@@ -35,11 +36,10 @@ where
 {
     let mut argv = command.to_vec();
     let dialect = protocol.dialect();
-    let Some(name) = harness(command).filter(|at| speaks(dialect.commands, word(command, *at)))
+    let Some(first) = harness(command).and_then(|found| speaks(dialect.commands, command, found))
     else {
         return argv;
     };
-    let first = name + 1;
     let end = (first..command.len()).find(|at| word(command, *at) == "--").unwrap_or(command.len());
     let words: Vec<&str> = (first..end).map(|at| word(command, at)).collect();
     // Where the flags go in the command as it was, by rule; the last place first.
@@ -63,6 +63,30 @@ where
     argv
 }
 
+/// Says why nothing is added to `command` although its harness needs flags to print `protocol`: nothing
+/// of the harness was found in it. Whoever named the output's form has decided, and a protocol
+/// without flags needs none.
+#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "wrap says it"))]
+pub(crate) fn unflagged<S: AsRef<OsStr>>(protocol: Protocol, command: &[S]) -> Option<String> {
+    let dialect = protocol.dialect();
+    let rules = dialect.flags;
+    let name = dialect.commands.first().filter(|_| !rules.is_empty())?;
+    let Some(first) = harness(command).and_then(|found| speaks(dialect.commands, command, found))
+    else {
+        return Some(format!("it does not start {name} in a form that is known"));
+    };
+    let end = (first..command.len()).find(|at| word(command, *at) == "--").unwrap_or(command.len());
+    let has = |sub: &str| (first..end).any(|at| word(command, at) == sub);
+    let mut subcommands: Vec<&str> = rules.iter().filter_map(|rule| rule.behind).collect();
+    subcommands.dedup();
+    let whole = rules.iter().any(|rule| rule.behind.is_none());
+    if whole || subcommands.iter().any(|sub| has(sub)) {
+        return None;
+    }
+    let words: Vec<String> = subcommands.iter().map(|sub| format!("\"{sub}\"")).collect();
+    Some(format!("{name} takes them behind {}", words.join(" or ")))
+}
+
 impl Protocol {
     /// Returns the protocol of the harness that `command` starts, by the command's name. What
     /// usually stands in front of a command (`env`, `npx`, `timeout`, …) is looked through.
@@ -76,148 +100,23 @@ impl Protocol {
     /// assert_eq!(of(&["sh", "-c", "claude -p hi"]), None);
     /// ```
     pub fn of_command<S: AsRef<OsStr>>(command: &[S]) -> Option<Protocol> {
-        let name = word(command, harness(command)?);
-        Protocol::ALL.iter().copied().find(|p| speaks(p.dialect().commands, name))
+        let found = harness(command)?;
+        let known = |p: &Protocol| speaks(p.dialect().commands, command, found).is_some();
+        Protocol::ALL.iter().copied().find(known)
     }
 }
 
-/// A program that runs another one.
-struct Launcher {
-    /// Its name, and the subcommand that does it.
-    words: &'static [&'static str],
-    /// Its options that take the next argument.
-    valued: &'static [&'static str],
-    /// Options behind which stands no argument list: the command is left alone.
-    opaque: &'static [&'static str],
-    /// How many arguments of its own come before the command.
-    arguments: usize,
-    /// Whether it takes `NAME=value`.
-    assigns: bool,
-    /// Whether the command is looked for behind a `--` alone: what stands before it may be its own.
-    dashes: bool,
-}
-
-const PLAIN: Launcher =
-    Launcher { words: &[], valued: &[], opaque: &[], arguments: 0, assigns: false, dashes: false };
-
-#[rustfmt::skip]
-const LAUNCHERS: &[Launcher] = &[
-    Launcher { words: &["env"], valued: &["-u", "--unset", "-C", "--chdir"],
-        opaque: &["-S", "--split-string"], assigns: true, ..PLAIN },
-    Launcher { words: &["timeout"], valued: &["-k", "--kill-after", "-s", "--signal"],
-        arguments: 1, ..PLAIN },
-    Launcher { words: &["gtimeout"], valued: &["-k", "--kill-after", "-s", "--signal"],
-        arguments: 1, ..PLAIN },
-    Launcher { words: &["nice"], valued: &["-n", "--adjustment"], ..PLAIN },
-    Launcher { words: &["ionice"], valued: &["-c", "--class", "-n", "--classdata"],
-        opaque: &["-p", "--pid"], ..PLAIN },
-    Launcher { words: &["nohup"], ..PLAIN },
-    Launcher { words: &["setsid"], ..PLAIN },
-    Launcher { words: &["stdbuf"], valued: &["-i", "--input", "-o", "--output", "-e", "--error"],
-        ..PLAIN },
-    Launcher { words: &["time"], valued: &["-f", "--format", "-o", "--output"], ..PLAIN },
-    Launcher { words: &["sudo"], valued: &["-u", "--user", "-g", "--group", "-h", "--host", "-D",
-        "--chdir"], opaque: &["-s", "--shell", "-i", "--login", "-e", "--edit"], assigns: true,
-        ..PLAIN },
-    Launcher { words: &["caffeinate"], valued: &["-t", "-w"], ..PLAIN },
-    Launcher { words: &["npx"], valued: &["-p", "--package"], opaque: &["-c", "--call"], ..PLAIN },
-    Launcher { words: &["npm", "exec"], dashes: true, ..PLAIN },
-    Launcher { words: &["npm", "x"], dashes: true, ..PLAIN },
-    Launcher { words: &["pnpx"], valued: &["--package"], opaque: &["-c"], ..PLAIN },
-    Launcher { words: &["pnpm", "dlx"], valued: &["--package"], opaque: &["-c"], ..PLAIN },
-    Launcher { words: &["pnpm", "exec"], opaque: &["-c"], ..PLAIN },
-    Launcher { words: &["yarn", "dlx"], valued: &["-p", "--package"], ..PLAIN },
-    Launcher { words: &["bunx"], valued: &["-p", "--package"], ..PLAIN },
-    Launcher { words: &["bun", "x"], valued: &["-p", "--package"], ..PLAIN },
-    Launcher { words: &["uvx"], valued: &["--from", "--with", "-p", "--python"], ..PLAIN },
-    Launcher { words: &["uv", "tool", "run"], valued: &["--from", "--with", "-p", "--python"],
-        ..PLAIN },
-    Launcher { words: &["pipx", "run"], valued: &["--spec", "--python"], ..PLAIN },
-    Launcher { words: &["mise", "exec"], dashes: true, ..PLAIN },
-    Launcher { words: &["mise", "x"], dashes: true, ..PLAIN },
-    Launcher { words: &["op", "run"], dashes: true, ..PLAIN },
-    Launcher { words: &["doppler", "run"], dashes: true, ..PLAIN },
-    Launcher { words: &["dotenvx", "run"], dashes: true, ..PLAIN },
-];
-
-impl Launcher {
-    /// Returns whether `command` starts with it from `at` on.
-    fn stands_at<S: AsRef<OsStr>>(&self, command: &[S], at: usize) -> bool {
-        self.words.iter().enumerate().all(|(offset, name)| {
-            let word = word(command, at + offset);
-            if offset == 0 { base(word) == *name } else { word == *name }
-        })
-    }
-
-    /// Finds where the command stands that it runs.
-    fn skip<S: AsRef<OsStr>>(&self, command: &[S], mut at: usize) -> Option<usize> {
-        let mut arguments = self.arguments;
-        at += self.words.len();
-        if self.dashes {
-            return (at..command.len()).find(|at| word(command, *at) == "--").map(|at| at + 1);
+/// Returns where the arguments begin if the program, a command's path or a package with or without its
+/// version, is one of `commands`. Some have a second word, which is their first argument.
+fn speaks<S: AsRef<OsStr>>(commands: &[&str], command: &[S], found: Found) -> Option<usize> {
+    let name = word(command, found.name);
+    let is = |known: &str| known == base(name) || known == without_version(name);
+    commands.iter().find_map(|known| match known.split_once(' ') {
+        Some((known, second)) => {
+            (is(known) && word(command, found.arguments) == second).then_some(found.arguments + 1)
         }
-        while at < command.len() {
-            let word = word(command, at);
-            if word == "--" {
-                return Some(at + 1 + arguments);
-            } else if self.opaque.iter().any(|option| is(word, option)) {
-                return None;
-            } else if self.valued.contains(&word) {
-                at += 1;
-            } else if word.starts_with('-') || (self.assigns && word.contains('=')) {
-                // One of its options, or an assignment.
-            } else if arguments > 0 {
-                arguments -= 1;
-            } else {
-                return Some(at);
-            }
-            at += 1;
-        }
-        None
-    }
-}
-
-/// Finds where the word stands that names the program which `command` runs in the end.
-fn harness<S: AsRef<OsStr>>(command: &[S]) -> Option<usize> {
-    let mut at = 0;
-    while at < command.len() {
-        match LAUNCHERS.iter().find(|launcher| launcher.stands_at(command, at)) {
-            Some(launcher) => at = launcher.skip(command, at)?,
-            None => return Some(at),
-        }
-    }
-    None
-}
-
-/// Returns whether `name`, a command's path or a package with or without its version, is one of
-/// `commands`.
-fn speaks(commands: &[&str], name: &str) -> bool {
-    commands.iter().any(|command| *command == base(name) || *command == without_version(name))
-}
-
-/// Returns the last part of a path, without what Windows adds and without a package's version.
-fn base(path: &str) -> &str {
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    let name = without_version(name);
-    [".exe", ".cmd", ".bat", ".ps1"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name)
-}
-
-fn without_version(package: &str) -> &str {
-    match package.rsplit_once('@') {
-        Some((name, _)) if !name.is_empty() => name,
-        _ => package,
-    }
-}
-
-/// Returns whether `word` is the option `flag`, alone or with its value.
-fn is(word: &str, flag: &str) -> bool {
-    let is_short = flag.len() == 2;
-    word.strip_prefix(flag).is_some_and(|rest| rest.is_empty() || rest.starts_with('=') || is_short)
-}
-
-/// Returns the word at `at`; one that is not UTF-8 is nothing that is looked for.
-fn word<S: AsRef<OsStr>>(command: &[S], at: usize) -> &str {
-    command.get(at).and_then(|word| word.as_ref().to_str()).unwrap_or_default()
+        None => is(known).then_some(found.arguments),
+    })
 }
 
 #[cfg(test)]
@@ -257,11 +156,14 @@ mod tests {
             "npx --yes --package @anthropic-ai/claude-code ",
             "npm exec -- ",
             "npm exec --package @anthropic-ai/claude-code -- ",
+            "npm exec --registry http://127.0.0.1:1 -- ",
             "op run --env-file .env -- env ",
             "caffeinate -i -t 3600 ",
             "pnpm dlx ",
             "bunx ",
             "yarn dlx -p @anthropic-ai/claude-code ",
+            "xvfb-run -a -s '-screen 0 1024x768x24' ",
+            "xvfb-run --server-num=7 -w 3 ",
         ] {
             claude(&format!("{before}claude -p hi"), &format!("{before}claude {FLAGS} -p hi"));
         }
@@ -269,6 +171,52 @@ mod tests {
             claude(&format!("npx -y {package} -p hi"), &format!("npx -y {package} {FLAGS} -p hi"));
         }
         claude("claude", &format!("claude {FLAGS}"));
+        for npm in ["npm exec", "npm x -y", "npm exec --package=@anthropic-ai/claude-code"] {
+            let line = format!("{npm} claude -- -p hi");
+            claude(&line, &format!("{npm} claude -- {FLAGS} -p hi"));
+        }
+        claude("xvfb-run npm exec claude --", &format!("xvfb-run npm exec claude -- {FLAGS}"));
+    }
+
+    #[test]
+    fn a_command_of_two_words_is_known_by_both() {
+        let cursor = Protocol::Cursor;
+        let flags = "--output-format stream-json";
+        for (line, applied) in [
+            ("cursor agent -p hi", format!("cursor agent {flags} -p hi")),
+            ("env A=1 /opt/cursor agent -p hi", format!("env A=1 /opt/cursor agent {flags} -p hi")),
+            ("cursor-agent -p hi", format!("cursor-agent {flags} -p hi")),
+        ] {
+            assert_eq!(apply_protocol(cursor, &words(line)), words(&applied), "{line}");
+            assert_eq!(Protocol::of_command(&words(line)), Some(cursor), "{line}");
+        }
+        // An editor's window, and a name that is too general to guess.
+        for line in ["cursor .", "cursor", "agent -p hi", "cursor --wait agent"] {
+            assert_eq!(apply_protocol(cursor, &words(line)), words(line), "{line}");
+            assert_eq!(Protocol::of_command(&words(line)), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_command_that_gets_no_flags_is_told_why() {
+        let why = |protocol: &str, line: &str| {
+            unflagged(Protocol::from_name(protocol).unwrap(), &words(line))
+        };
+        let unknown = why("claude-json", "./my-wrapper -p hi").unwrap();
+        assert_eq!(unknown, "it does not start claude in a form that is known");
+        let interactive = why("codex", "codex hi").unwrap();
+        assert!(interactive.starts_with("codex takes them behind \"exec\""), "{interactive}");
+        for (protocol, line) in [
+            ("claude-json", "claude -p hi"),
+            ("claude-json", "claude -p hi --output-format text"),
+            ("codex", "codex exec --json hi"),
+            ("acp", "my-agent"),
+            ("none", "ls"),
+            ("auto", "ls"),
+            ("jsonl", "./my-wrapper"),
+        ] {
+            assert_eq!(why(protocol, line), None, "{protocol}: {line}");
+        }
     }
 
     #[test]
@@ -281,7 +229,8 @@ mod tests {
             "env --split-string='claude -p hi'",
             "npx -c 'claude -p hi'",
             "npm exec claude -p hi",
-            "npm exec claude -- -p hi",
+            "npm exec -c 'claude -p hi' --",
+            "npm exec other -- claude -p hi",
             "timeout 5",
             "timeout claude",
             "claudette -p hi",
@@ -356,7 +305,7 @@ mod tests {
         // A name stands for one harness only.
         for protocol in Protocol::ALL {
             for name in protocol.dialect().commands {
-                let of = Protocol::of_command(&[name]).unwrap();
+                let of = Protocol::of_command(&words(name)).unwrap();
                 assert_eq!(of.dialect().commands, protocol.dialect().commands, "{name}");
             }
         }

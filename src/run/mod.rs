@@ -7,3 +7,4 @@ pub(crate) mod child;
 pub(crate) mod end;
 #[cfg(feature = "cli")]
 pub mod exit;
+mod launcher;

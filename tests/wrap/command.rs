@@ -43,6 +43,27 @@ fn the_name_of_the_command_decides_unless_the_protocol_is_given() {
 }
 
 #[test]
+fn a_command_that_gets_no_flags_for_the_named_protocol_is_told_so() {
+    let said = |protocol: &str, command: &[&str]| {
+        let mut wrap = std::process::Command::new(crate::support::AGENTNORM);
+        wrap.args(["wrap", "--dry-run", "-p", protocol, "--"]).args(command);
+        let out = wrap.output().unwrap();
+        assert_eq!(out.status.code(), Some(0));
+        String::from_utf8(out.stderr).unwrap()
+    };
+    assert_eq!(
+        said("claude-json", &["./my-wrapper", "-p", "hi"]),
+        "agentnorm: no flags for claude-json were added to the command: it does not start claude in a form that is known\n"
+    );
+    assert_eq!(
+        said("codex", &["codex", "hi"]),
+        "agentnorm: no flags for codex were added to the command: codex takes them behind \"exec\" or \"e\"\n"
+    );
+    assert_eq!(said("codex", &["codex", "exec", "--json", "hi"]), "");
+    assert_eq!(said("none", &["ls"]), "");
+}
+
+#[test]
 fn the_flags_reach_the_harness_and_the_prompt_stays_whole() {
     let folder = Folder::new();
     folder.script("claude", "#!/bin/sh\nfor word; do echo \"[$word]\"; done\n");

@@ -15,11 +15,16 @@
 //! answers: the one with `stopReason` is the prompt's, and so is an error once there is a session,
 //! other than "method not found" (the recordings opencode 1.18.33 shell, claude-code-acp 0.16.2 err400).
 //!
-//! Usage: `usage_update` states the cost of the session so far, and no tokens. The answer's `usage` is of the
+//! Other agents and drafts spell it their way, by what others published: `session/notification` with names
+//! like `AgentMessageChunk` and a `TurnEnd` (Kiro), `_x.ai/session/update` (Grok), and the second draft's whole
+//! texts and `state_update`.
+//!
+//! Usage: `usage_update` states the cost of the session so far, and in some agents its tokens (`spent.rs`). The answer's `usage` is of the
 //! last step only: the recording opencode 1.18.33 shell ends with 200 + 21 tokens, and its first step
 //! took 200 + 34. So it is no total, and it stays in the line.
 
-mod calls;
+pub(super) mod calls;
+mod spent;
 mod spoken;
 
 use std::collections::VecDeque;
@@ -29,14 +34,14 @@ use self::spoken::{Speaker, Spoken};
 use super::content::{content, plan};
 use super::recent::remember;
 use super::running::Running;
-use super::{Adapt, Carries, Dialect, Match};
+use super::tool::Tools;
+use super::{Adapt, Carries, Dialect, Match, Protocol};
 use crate::adapter::model::windowed;
 use crate::format::batch::{Batch, Place};
 use crate::format::event::{
-    Code, Level, Message, ModelUsage, Notice, SessionEnded, SessionStarted, SessionTitle,
-    SessionUsage, Since, Status,
+    Code, Level, Message, Notice, Plan, SessionEnded, SessionStarted, SessionTitle, Status,
 };
-use crate::format::write::{Keyed, Name, Text};
+use crate::format::write::{Name, Text};
 use crate::json::Value;
 
 pub(super) const DIALECT: Dialect = Dialect {
@@ -48,7 +53,11 @@ pub(super) const DIALECT: Dialect = Dialect {
     commands: &["claude-code-acp"],
     left_raw: &[
         "session/request_permission",
+        "_x.ai/session/update/pending_interaction",
         "session/update/available_commands_update",
+        "session/update/current_mode_update",
+        "session/update/state_update",
+        "session/update/tool_call_content_chunk",
         "session/update/tool_call",
         "session/update/tool_call_update",
         "{error,id,jsonrpc}",
@@ -58,6 +67,24 @@ pub(super) const DIALECT: Dialect = Dialect {
     ..Dialect::BASE
 };
 
+/// The notifications that tell what happens.
+const UPDATES: [&str; 4] =
+    ["session/update", "session/notification", "_x.ai/session/update", "x.ai/session/update"];
+
+/// The agents that have a dialect of their own here, and so a table of their tools.
+const AGENTS: &[(&str, Protocol)] = &[
+    ("OpenCode", Protocol::Opencode),
+    ("Kilo", Protocol::Opencode),
+    ("@zed-industries/claude-code-acp", Protocol::ClaudeJson),
+    ("gemini-cli", Protocol::Gemini),
+    ("qwen-code", Protocol::Qwen),
+];
+
+fn tools(agent: Option<&str>) -> Option<Tools> {
+    let (_, protocol) = AGENTS.iter().find(|(name, _)| Some(*name) == agent)?;
+    Some(protocol.dialect().tools)
+}
+
 /// Others speak JSON-RPC too (MCP servers, app servers): the methods and the answers' keys decide.
 fn detect(record: Value<'_>) -> Match {
     let [version, method, params, result] = record.pick(["jsonrpc", "method", "params", "result"]);
@@ -66,6 +93,9 @@ fn detect(record: Value<'_>) -> Match {
     }
     let methods = [
         "session/update",
+        "session/notification",
+        "_x.ai/session/update",
+        "x.ai/session/update",
         "session/request_permission",
         "session/new",
         "session/load",
@@ -90,20 +120,23 @@ pub(crate) struct Adapter {
     model: Option<String>,
     /// The session of the last line that named one, last.
     sessions: VecDeque<String>,
-    /// The ids of the client's prompts that have no answer yet, where the log holds them.
-    prompts: VecDeque<String>,
+    /// The ids of the client's prompts that have no answer yet, where the log holds them, and the session
+    /// of each.
+    prompts: VecDeque<(String, String)>,
     /// Whether the log holds the client's lines.
     two_sided: bool,
     text: Spoken,
     calls: Calls,
     spent: Running,
+    /// The turn's end was told apart from the prompt's answer.
+    ended: bool,
 }
 
 impl Adapt for Adapter {
     fn record(&mut self, record: Value<'_>, out: &mut Batch) {
         let [id, method, params, result, error] =
             record.pick(["id", "method", "params", "result", "error"]);
-        if method.is("session/update") {
+        if UPDATES.iter().any(|name| method.is(name)) {
             let [session, update] = params.pick(["sessionId", "update"]);
             return self.update(session, update, record, out);
         }
@@ -147,26 +180,81 @@ impl Adapter {
             self.text.end(out);
             self.session(session, Place::Before, out);
         }
-        let kind = update.get("sessionUpdate");
+        out.session(Name::filled(session).as_ref());
+        let [kind, other] = update.pick(["sessionUpdate", "type"]);
+        let kind = if kind.is_string() { kind } else { other };
         if let Some(speaker) = Speaker::of(kind) {
             return self.text.chunk(speaker, update, record, out);
         }
-        self.text.end(out);
-        if kind.is("tool_call") {
-            self.calls.see(update, true, out);
-        } else if kind.is("tool_call_update") {
-            self.calls.see(update, false, out);
-        } else if kind.is("plan") {
-            plan(update.get("entries"), "content", out);
-        } else if kind.is("usage_update") {
-            self.usage(update, out);
-        } else if kind.is("session_info_update") {
-            if let Some(title) = Name::of(update.get("title")) {
-                out.push(SessionTitle { title: Some(title) });
-            }
-        } else if kind.is("config_option_update") {
-            self.options(update, out);
+        if let Some(speaker) = Speaker::of_whole(kind) {
+            return self.text.whole(speaker, update, out);
         }
+        self.text.end(out);
+        match kind.decode().unwrap_or_default().as_ref() {
+            "tool_call" | "ToolCall" => self.calls.see(update, true, out),
+            "tool_call_update" | "ToolCallUpdate" => self.calls.see(update, false, out),
+            "plan" | "Plan" => plan(update.get("entries"), "content", out),
+            "plan_update" => plan(update.get("plan").get("entries"), "content", out),
+            "plan_removed" => out.push(Plan { steps: Vec::new() }),
+            "usage_update" | "UsageUpdate" => self.usage(update, out),
+            "session_info_update" => {
+                if let Some(title) = Name::of(update.get("title")) {
+                    out.push(SessionTitle { title: Some(title) });
+                }
+            }
+            "config_option_update" => self.options(update, out),
+            "TurnEnd" => self.end(update.get("stopReason"), out),
+            "state_update" => {
+                let [state, stop] = update.pick(["state", "stopReason"]);
+                if state.is("idle") && stop.is_string() {
+                    self.end(stop, out);
+                }
+            }
+            "turn_completed" => {
+                let [stop, other] = update.pick(["stop_reason", "stopReason"]);
+                self.turn(update, out);
+                self.end(if stop.is_string() { stop } else { other }, out);
+            }
+            "model_changed" => self.model_changed(update, out),
+            "retry_state" => out.push(Notice {
+                level: Level::Warning,
+                code: Code::Retry,
+                message: words(update),
+                ..Notice::default()
+            }),
+            "notice" => out.push(Notice { message: words(update), ..Notice::default() }),
+            "compaction_update" if !update.get("status").is("in_progress") => {
+                out.push(Notice { code: Code::Compacted, ..Notice::default() });
+            }
+            _ => {}
+        }
+    }
+
+    /// The turn has ended.
+    fn end(&mut self, stop: Value<'_>, out: &mut Batch) {
+        self.calls.tell(out);
+        self.ended = true;
+        let failed = ["cancelled", "refusal", "max_turn_requests", "error"];
+        let failed = failed.iter().any(|word| stop.is(word));
+        out.push(SessionEnded {
+            status: if failed { Status::Failed } else { Status::Succeeded },
+            stop_reason: Name::of(stop),
+            reason: Name::of(stop).filter(|_| failed),
+            ..SessionEnded::default()
+        });
+    }
+
+    fn model_changed(&mut self, update: Value<'_>, out: &mut Batch) {
+        let [model, id] = update.pick(["model", "modelId"]);
+        let model = if model.is_string() { model } else { id };
+        let Some(name) = model.owned() else { return };
+        let before = self.model.replace(name);
+        out.push(Notice {
+            code: Code::ModelChanged,
+            from: before.map(Name::from),
+            to: Name::of(model),
+            ..Notice::default()
+        });
     }
 
     /// A session that was not named before begins.
@@ -174,6 +262,7 @@ impl Adapter {
         let Some(name) = id.decode() else { return };
         let known = self.sessions.iter().position(|known| *known == name);
         if let Some(session) = known.and_then(|at| self.sessions.remove(at)) {
+            out.session(Some(&Name::from(&session)));
             self.sessions.push_back(session);
             return;
         }
@@ -195,8 +284,10 @@ impl Adapter {
     fn prompt(&mut self, id: Value<'_>, params: Value<'_>, out: &mut Batch) {
         self.two_sided = true;
         if id.is_some() {
-            remember(&mut self.prompts, id.text().to_owned());
+            let session = params.get("sessionId").owned().unwrap_or_default();
+            remember(&mut self.prompts, (id.text().to_owned(), session));
         }
+        self.ended = false;
         let [session, prompt] = params.pick(["sessionId", "prompt"]);
         self.session(session, Place::Here, out);
         let content = content(prompt);
@@ -217,17 +308,15 @@ impl Adapter {
             let [name, version] = agent.pick(["name", "version"]);
             self.agent = name.owned();
             self.version = version.owned();
+            self.calls.tools = tools(self.agent.as_deref());
         } else if stop.is_string() {
-            self.prompts.retain(|prompt| prompt != id.text());
+            self.answered(id, out);
             self.calls.tell(out);
-            let failed = ["cancelled", "refusal", "max_turn_requests"];
-            let failed = failed.iter().any(|word| stop.is(word));
-            out.push(SessionEnded {
-                status: if failed { Status::Failed } else { Status::Succeeded },
-                stop_reason: Name::of(stop),
-                reason: Name::of(stop).filter(|_| failed),
-                ..SessionEnded::default()
-            });
+            // What ended the turn told it already.
+            if !std::mem::take(&mut self.ended) {
+                self.end(stop, out);
+                self.ended = false;
+            }
         } else if session.is_string() {
             // `default` is the choice to leave the choice to the harness, and no model.
             let current = models.get("currentModelId");
@@ -245,15 +334,13 @@ impl Adapter {
         if code.i64() == Some(-32601) {
             return;
         }
-        let open = self.prompts.iter().position(|prompt| prompt == id.text());
+        let open = self.prompts.iter().position(|(prompt, _)| prompt == id.text());
         if self.sessions.is_empty() || (self.two_sided && open.is_none()) {
             let (level, code) = (Level::Error, Code::Error);
             out.push(Notice { level, code, message: Text::of(message), ..Notice::default() });
             return;
         }
-        if let Some(at) = open {
-            self.prompts.remove(at);
-        }
+        self.answered(id, out);
         self.calls.tell(out);
         out.push(SessionEnded {
             status: Status::Failed,
@@ -276,23 +363,18 @@ impl Adapter {
         self.model = Some(model.into_owned());
     }
 
-    fn usage(&mut self, update: Value<'_>, out: &mut Batch) {
-        let [size, cost] = update.pick(["size", "cost"]);
-        let [amount, currency] = cost.pick(["amount", "currency"]);
-        let cost_usd = amount.f64().filter(|_| currency.is("USD"));
-        let window = size.count().filter(|size| *size > 0);
-        if cost_usd.is_none() && window.is_none() {
-            return;
+    /// A prompt has its answer, which belongs to the prompt's session.
+    fn answered(&mut self, id: Value<'_>, out: &mut Batch) {
+        let open = self.prompts.iter().position(|(prompt, _)| prompt == id.text());
+        if let Some((_, session)) = open.and_then(|at| self.prompts.remove(at)) {
+            out.session(Some(&Name::from(session)).filter(|name| !name.text().is_empty()));
         }
-        let share = ModelUsage { context_window: window, ..ModelUsage::default() };
-        let model = self.model.as_ref().filter(|_| window.is_some());
-        out.push(self.spent.state(SessionUsage {
-            cost_usd,
-            cumulative: cost_usd.map(|_| Since::Session),
-            models: Keyed(model.map(|model| (Name::from(model), share)).into_iter().collect()),
-            ..SessionUsage::default()
-        }));
     }
+}
+
+/// What an update says in words.
+fn words(update: Value<'_>) -> Option<Text<'_>> {
+    update.pick(["message", "reason", "text"]).into_iter().find_map(Text::filled)
 }
 
 /// What is chosen for a configuration option.

@@ -1,9 +1,10 @@
 //! The text that is put together: texts come only as pieces, and any other line ends one.
 
+use crate::adapter::chat::said;
 use crate::adapter::content::attachment;
 use crate::adapter::pieces::Pieces;
 use crate::format::batch::{Batch, Place};
-use crate::format::event::{Delta, Message, Of};
+use crate::format::event::{Delta, Message, Of, Thinking};
 use crate::format::write::Name;
 use crate::json::Value;
 
@@ -18,15 +19,23 @@ pub(super) enum Speaker {
 impl Speaker {
     /// The speaker of an update of the kind `kind`, if that is a piece of a text.
     pub(super) fn of(kind: Value<'_>) -> Option<Self> {
-        if kind.is("agent_message_chunk") {
-            Some(Speaker::Agent)
-        } else if kind.is("agent_thought_chunk") {
-            Some(Speaker::Thought)
-        } else if kind.is("user_message_chunk") {
-            Some(Speaker::User)
-        } else {
-            None
-        }
+        const PIECES: [(&str, &str, Speaker); 3] = [
+            ("agent_message_chunk", "AgentMessageChunk", Speaker::Agent),
+            ("agent_thought_chunk", "AgentThoughtChunk", Speaker::Thought),
+            ("user_message_chunk", "UserMessageChunk", Speaker::User),
+        ];
+        let row = PIECES.iter().find(|(word, other, _)| kind.is(word) || kind.is(other));
+        row.map(|(.., speaker)| *speaker)
+    }
+
+    /// The speaker of an update that has a whole text, as in the protocol's second draft.
+    pub(super) fn of_whole(kind: Value<'_>) -> Option<Self> {
+        const WHOLE: [(&str, Speaker); 3] = [
+            ("agent_message", Speaker::Agent),
+            ("agent_thought", Speaker::Thought),
+            ("user_message", Speaker::User),
+        ];
+        WHOLE.iter().find(|(word, _)| kind.is(word)).map(|(_, speaker)| *speaker)
     }
 
     fn role(self) -> &'static str {
@@ -91,6 +100,36 @@ impl Spoken {
                 out.push(Delta { of, text, ..Delta::default() });
             }
             None => out.framing(record),
+        }
+    }
+
+    /// A whole text. Its pieces may have come before: then it is told once.
+    pub(super) fn whole(&mut self, speaker: Speaker, update: Value<'_>, out: &mut Batch) {
+        let [message, blocks] = update.pick(["messageId", "content"]);
+        let begun = self.open.take_if(|open| message.is_string() && open.is(speaker, message));
+        self.end(out);
+        let Some(content) = said(blocks) else { return };
+        out.message_id(Name::of(message));
+        if let Some(open) = begun {
+            let texts: Vec<_> =
+                blocks.elements().filter_map(|block| block.get("text").decode()).collect();
+            let whole = texts.join("\n");
+            let tail = whole.strip_prefix(open.pieces.said().as_str());
+            let (reset, text) = (tail.is_none(), tail.unwrap_or(&whole).to_owned());
+            if !text.is_empty() {
+                let (of, text) = (speaker.says(), Some(text.into()));
+                out.push(Delta { of, text, reset, ..Delta::default() });
+            }
+        }
+        if speaker == Speaker::Thought {
+            out.push(Thinking { text: content.text, ..Thinking::default() });
+        } else {
+            out.push(Message {
+                role: Some(speaker.role().into()),
+                text: content.text,
+                attachments: content.attachments,
+                ..Message::default()
+            });
         }
     }
 

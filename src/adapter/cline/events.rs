@@ -21,12 +21,15 @@
 
 use std::collections::VecDeque;
 
+use super::tools::TOOLS;
 use super::{notice, results};
 use crate::adapter::content;
+use crate::adapter::ending::{self, says_failed};
 use crate::adapter::model::windowed;
 use crate::adapter::pieces::Relay;
 use crate::adapter::recent::remember;
 use crate::adapter::running::Running;
+use crate::adapter::tool;
 use crate::format::batch::Batch;
 use crate::format::event::{
     CallUsage, Code, Delta, Level, Message, ModelUsage, Notice, Of, Retry, SessionEnded,
@@ -40,6 +43,8 @@ use crate::limits::MAX_CLINE_AGENTS;
 #[derive(Debug, Default)]
 pub(super) struct Events {
     started: bool,
+    /// The session's id was told.
+    named: bool,
     /// The model that `-v` names at the start.
     model: Option<String>,
     relay: Relay,
@@ -73,6 +78,11 @@ impl Events {
                 self.start(model, id, out);
             }
             "run_result" => {
+                // Some versions name the session here, and only here.
+                let id = record.get("sessionId");
+                if Name::filled(id).is_some() && !self.named {
+                    self.start(record.get("model").get("id"), id, out);
+                }
                 result(record, &mut self.spent, out);
                 // What comes behind it is another process's.
                 *self = Self { spent: std::mem::take(&mut self.spent), ..Self::default() };
@@ -87,6 +97,7 @@ impl Events {
 
     fn start<'a>(&mut self, model: Value<'a>, id: Value<'a>, out: &mut Batch) {
         self.started = true;
+        self.named = Name::filled(id).is_some();
         out.push(windowed(SessionStarted {
             harness: Some("cline".into()),
             model: Name::filled(model),
@@ -126,7 +137,7 @@ impl Events {
             "content_start" if of.is("tool") => self.call(event, out),
             "content_start" => self.piece(record, of, event, out),
             "content_update" => out.framing(record),
-            "content_end" if of.is("tool") => results::push(event, out),
+            "content_end" if of.is("tool") => results::push(results::Answer::of(event), out),
             "content_end" => self.whole(of, event, out),
             "usage" => self.usage(event, out),
             "notice" => retry_or_info(event, out),
@@ -150,7 +161,7 @@ impl Events {
             call_id: Name::of(id),
             name: Name::of(name),
             input: content::arguments(input),
-            ..ToolCall::default()
+            ..tool::does(TOOLS, &name.decode().unwrap_or_default(), input)
         });
         if let Some(id) = id.decode() {
             let spawns = name.is("spawn_agent");
@@ -217,10 +228,18 @@ impl Events {
 }
 
 /// Reads tokens, whose input is printed with what was cached.
-fn tokens(value: Value<'_>) -> Tokens {
-    let keys = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"];
-    let [input, output, cache_read, cache_creation] = value.pick(keys).map(Value::count);
-    Tokens { input, output, cache_read, cache_creation, reasoning: None }.without_cached()
+pub(super) fn tokens(value: Value<'_>) -> Tokens {
+    let [input, output, cache_read, cache_creation, reasoning] = value
+        .pick([
+            "inputTokens",
+            "outputTokens",
+            "cacheReadTokens",
+            "cacheWriteTokens",
+            // Of versions that others published.
+            "reasoningTokenCount",
+        ])
+        .map(Value::count);
+    Tokens { input, output, cache_read, cache_creation, reasoning }.without_cached()
 }
 
 fn retry_or_info(event: Value<'_>, out: &mut Batch) {
@@ -256,14 +275,16 @@ fn result(record: Value<'_>, total: &mut Running, out: &mut Batch) {
             ..spent.into()
         }));
     }
-    let failed = !reason.is("completed");
+    let failed = !reason.is("completed") || says_failed(record);
     out.push(SessionEnded {
         status: if failed { Status::Failed } else { Status::Succeeded },
         stop_reason: Name::of(reason),
         summary: Text::filled(text),
-        reason: Name::filled(reason).filter(|_| failed),
+        reason: Name::filled(reason).filter(|_| failed && !reason.is("completed")),
         // The text of a run that failed is the error's message (`err401`).
-        error: Text::filled(text).filter(|_| reason.is("error")),
+        error: Text::filled(text)
+            .filter(|_| reason.is("error"))
+            .or_else(|| ending::error(record).filter(|_| failed)),
         ..SessionEnded::default()
     });
 }

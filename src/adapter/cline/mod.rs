@@ -2,6 +2,8 @@
 //! events of its agent ([`events`]), 2.x the messages of its editor extension ([`says`]), as do the
 //! programs that grew from that one. Usage is stated by the former only; its rule stands there.
 //!
+//! The files of version 3 are two documents ([`session`]).
+//!
 //! ```json
 //! {"ts":"2026-11-30T11:37:44.888Z","type":"agent_event","event":{"type":"content_end","contentType":"text","text":"Hi."}}
 //! {"ts":1796039509517,"type":"say","say":"completion_result","text":"Hi.","modelInfo":{"modelId":"mock-1",…}}
@@ -10,6 +12,8 @@
 mod events;
 mod results;
 mod says;
+mod session;
+mod tools;
 
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::format::batch::Batch;
@@ -25,6 +29,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     detect,
     commands: &["cline"],
     flags: &[Flags { behind: None, unless: &["--json"], add: &["--json"] }],
+    tools: tools::TOOLS,
     left_raw: &[
         "(text)",
         "agent_event/done",
@@ -42,7 +47,9 @@ pub(super) const DIALECT: Dialect = Dialect {
 
 fn detect(record: Value<'_>) -> Match {
     let [kind, event, time] = record.pick(["type", "event", "ts"]);
-    let Some(kind) = kind.decode() else { return Match::No };
+    let Some(kind) = kind.decode() else {
+        return if session::document(record).is_some() { Match::Own } else { Match::No };
+    };
     let own = match kind.as_ref() {
         "agent_event" => time.exists() && event.get("type").is_string(),
         "hook_event" => record.get("hookEventName").is_string(),
@@ -63,17 +70,33 @@ fn detect(record: Value<'_>) -> Match {
 pub(crate) struct Adapter {
     events: events::Events,
     says: says::Says,
+    /// What was read last is the file of a conversation.
+    conversation: bool,
 }
 
 impl Adapt for Adapter {
     fn record(&mut self, record: Value<'_>, out: &mut Batch) {
         let [kind, time] = record.pick(["type", "ts"]);
-        let Some(kind) = kind.decode() else { return };
+        let Some(kind) = kind.decode() else {
+            let document = session::document(record);
+            self.conversation = document == Some(session::Document::Messages);
+            match document {
+                Some(session::Document::Messages) => session::messages(record, out),
+                Some(session::Document::State) => session::state(record, out),
+                None => {}
+            }
+            return;
+        };
+        self.conversation = false;
         out.time(time);
         match kind.as_ref() {
             "task_started" | "say" | "ask" | "error" => self.says.record(&kind, record, out),
             _ => self.events.record(&kind, record, out),
         }
+    }
+
+    fn has_end(&self) -> bool {
+        !self.conversation
     }
 }
 

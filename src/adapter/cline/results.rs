@@ -4,13 +4,36 @@ use crate::adapter::content;
 use crate::format::batch::Batch;
 use crate::format::event::{FileChange, ToolResult};
 use crate::format::write::{Name, Text};
-use crate::json::{Kind, Str, Value};
+use crate::json::{Kind, Number, Str, Value};
 
-pub(super) fn push(event: Value<'_>, out: &mut Batch) {
-    let [id, name, output, error] = event.pick(["toolCallId", "toolName", "output", "error"]);
+/// What answers a call.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Answer<'a> {
+    pub(super) id: Value<'a>,
+    pub(super) name: Value<'a>,
+    pub(super) output: Value<'a>,
+    pub(super) error: Value<'a>,
+    /// How long the call took in milliseconds.
+    pub(super) duration: Option<Number>,
+    /// It says itself that the call failed.
+    pub(super) failed: bool,
+}
+
+impl<'a> Answer<'a> {
+    /// The answer in an event of the stream.
+    pub(super) fn of(event: Value<'a>) -> Self {
+        let [id, name, output, error, duration] =
+            event.pick(["toolCallId", "toolName", "output", "error", "durationMs"]);
+        let duration = duration.number();
+        Self { id, name, output, error, duration, failed: error.is_some() }
+    }
+}
+
+pub(super) fn push(answer: Answer<'_>, out: &mut Batch) {
+    let Answer { id, name, output, error, duration, failed: told } = answer;
     let parts = || output.elements().chain(output.is_object().then_some(output));
     let failed = |part: Value<'_>| part.get("success").bool() == Some(false);
-    let is_error = error.is_some() || parts().any(failed);
+    let is_error = told || parts().any(failed);
     let only = output.elements().next().filter(|_| output.elements().nth(1).is_none());
     let why = only.map_or(Value::MISSING, |part| part.get("error")).decode();
     let why = why.as_deref().unwrap_or_default();
@@ -23,6 +46,7 @@ pub(super) fn push(event: Value<'_>, out: &mut Batch) {
             .strip_prefix("Command exited with code ")
             .and_then(|code| content::exit_code(code.parse().ok())),
         status: status(name, output, why).map(Name::from),
+        duration_ms: duration,
         files: edited(name, output).into_iter().collect(),
         ..ToolResult::default()
     });

@@ -18,9 +18,11 @@
 use std::borrow::Cow;
 
 use super::notice;
+use super::tools::TOOLS;
 use crate::adapter::content::{self, arguments};
 use crate::adapter::model::windowed;
 use crate::adapter::pieces::{Snapshot, whole_pairs};
+use crate::adapter::tool;
 use crate::format::batch::Batch;
 use crate::format::event::{
     Code, Delta, Level, Message, Notice, Of, Plan, Retry, SessionEnded, SessionStarted, Status,
@@ -175,7 +177,7 @@ impl Says {
         out.push(ToolCall {
             name: Some("execute_command".into()),
             input: Text::of(text),
-            ..ToolCall::default()
+            ..tool::does(TOOLS, "execute_command", text)
         });
         self.remember(Call { subject: command.into_owned(), change: None });
     }
@@ -188,7 +190,7 @@ impl Says {
         out.push(ToolCall {
             name: Name::filled(name),
             input: arguments(text),
-            ..ToolCall::default()
+            ..tool::does(TOOLS, &name.decode().unwrap_or_default(), input)
         });
         let change = [("newFileCreated", "add"), ("editedExistingFile", "update")];
         let change = change.into_iter().find(|(tool, _)| name.is(tool)).map(|(_, change)| change);

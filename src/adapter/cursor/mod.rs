@@ -22,13 +22,15 @@ mod tools;
 
 use self::tools::Tools;
 use super::chat::said;
+use super::ending::{self, says_failed};
 use super::pieces::Pieces;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::adapter::model::windowed;
 use crate::format::batch::{Batch, Place};
 use crate::format::event::{
-    Delta, Message, Of, SessionEnded, SessionStarted, SessionUsage, Status, Thinking,
+    Code, Delta, Level, Message, Notice, Of, SessionEnded, SessionStarted, SessionUsage, Status,
+    Thinking,
 };
 use crate::format::tokens::Tokens;
 use crate::format::write::{Name, Text};
@@ -42,7 +44,8 @@ pub(super) const DIALECT: Dialect = Dialect {
     carries: Carries { session_id: true, model: true, tokens: true, cost: false, end: true },
     detect,
     session: &["session_id"],
-    commands: &["cursor-agent"],
+    tools: tools::TOOLS,
+    commands: &["cursor-agent", "cursor agent"],
     flags: &[Flags {
         behind: None,
         unless: &["--output-format"],
@@ -78,7 +81,16 @@ fn detect(record: Value<'_>) -> Match {
     if own {
         return Match::Own;
     }
-    let known = ["system", "user", "assistant", "result", "interaction_query"];
+    let known = [
+        "system",
+        "user",
+        "assistant",
+        "result",
+        "interaction_query",
+        "connection",
+        "retry",
+        "error",
+    ];
     if known.iter().any(|name| kind.is(name)) { Match::Weak } else { Match::No }
 }
 
@@ -135,6 +147,18 @@ impl Adapt for Adapter {
             }));
         } else if kind.is("result") {
             self.end(subtype, record, out);
+        } else if kind.is("connection") || kind.is("retry") {
+            let level = if subtype.is("reconnected") { Level::Info } else { Level::Warning };
+            out.push(Notice {
+                level,
+                code: Code::Retry,
+                message: Text::filled(record.get("message")).or_else(|| Text::of(subtype)),
+                ..Notice::default()
+            });
+        } else if kind.is("error") || (kind.is("system") && subtype.is("error")) {
+            let message = ending::error(record).or_else(|| Text::filled(record.get("message")));
+            let (level, code) = (Level::Error, Code::Error);
+            out.push(Notice { level, code, message, ..Notice::default() });
         }
     }
 
@@ -275,18 +299,16 @@ impl Adapter {
                 ..SessionStarted::default()
             }));
         }
-        if usage.is_object() || duration.is_some() {
-            let [input, output, cache_read, cache_creation] = usage
-                .pick(["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens"])
-                .map(Value::count);
+        let stated = usage.is_object() || !tokens(record).is_zero();
+        if stated || duration.is_some() {
             out.push(self.spent.process(SessionUsage {
                 duration_ms: duration.number(),
-                ..Tokens { input, output, cache_read, cache_creation, reasoning: None }.into()
+                ..tokens(if usage.is_object() { usage } else { record }).into()
             }));
         }
         self.said = None;
         let other = subtype.is_string() && !subtype.is("success");
-        let failed = failed.is_true() || other;
+        let failed = failed.is_true() || other || says_failed(record);
         let error = if error.is_string() { error } else { error.get("message") };
         let error = if error.is_string() { error } else { result };
         out.push(SessionEnded {
@@ -296,6 +318,18 @@ impl Adapter {
             error: Text::filled(error).filter(|_| failed),
             ..SessionEnded::default()
         });
+    }
+}
+
+/// The counters, in one of the spellings that were seen.
+fn tokens(usage: Value<'_>) -> Tokens {
+    let of = |keys: &[&str]| keys.iter().find_map(|key| usage.get(key).count());
+    Tokens {
+        input: of(&["inputTokens", "input_tokens"]),
+        output: of(&["outputTokens", "output_tokens"]),
+        cache_read: of(&["cacheReadTokens", "cache_read_input_tokens", "cached_input_tokens"]),
+        cache_creation: of(&["cacheWriteTokens", "cache_creation_input_tokens"]),
+        reasoning: None,
     }
 }
 

@@ -4,7 +4,10 @@
 //! {"shellToolCall":{"args":{"command":"ls"},"result":{"failure":{"exitCode":2,"stdout":"","stderr":"…"}}},"toolCallId":"t1","startedAtMs":"1"}
 //! {"tool":{"case":"readToolCall","value":{"args":{…},"result":{…}}}}
 //! {"function":{"name":"x","arguments":"{}"}}
+//! {"id":"toolu_1","name":"TodoWrite","input":{…},"result":"ok"}
 //! ```
+//!
+//! The last form is that of models of another maker.
 //!
 //! The result's one object says by its key what became of the call: `success` or a word for a failure.
 
@@ -13,10 +16,51 @@ use std::collections::VecDeque;
 
 use crate::adapter::content::{self, arguments};
 use crate::adapter::recent::remember;
+use crate::adapter::tool::{self, Arg, Tools as Table};
+use crate::adapter::written::written;
 use crate::format::batch::Batch;
+use crate::format::event::Act::{
+    Agent, Ask, Delete, Edit, Execute, Fetch, Plan as Planning, Read, Search, SwitchMode,
+};
 use crate::format::event::{FileChange, Plan, Step, ToolCall, ToolResult};
 use crate::format::write::{Name, Text};
 use crate::json::{Kind, Str, Value, compact};
+
+/// Cursor's own tools, by the names that are left of their keys.
+pub(super) const TOOLS: Table = Table {
+    acts: &[
+        ("shell", Execute, &[Arg::Str("command")]),
+        ("read", Read, &[Arg::Str("path")]),
+        ("write", Edit, &[Arg::Str("path")]),
+        ("edit", Edit, &[Arg::Str("path")]),
+        ("delete", Delete, &[Arg::Str("path")]),
+        ("ls", Search, &[Arg::Str("path")]),
+        ("glob", Search, &[Arg::Str("globPattern")]),
+        ("grep", Search, &[Arg::Str("pattern")]),
+        ("semSearch", Search, &[Arg::Str("query")]),
+        ("readLints", Read, &[Arg::Lines("paths")]),
+        ("webFetch", Fetch, &[Arg::Str("url")]),
+        ("webSearch", Fetch, &[Arg::Str("searchTerm")]),
+        ("task", Agent, &[Arg::Str("description")]),
+        ("updateTodos", Planning, &[]),
+        ("readTodos", Planning, &[]),
+        ("createPlan", Planning, &[]),
+        ("askQuestion", Ask, &[]),
+        ("switchMode", SwitchMode, &[]),
+    ],
+    others: &[
+        "listMcpResources",
+        "readMcpResource",
+        "getMcpTools",
+        "getAgentStatus",
+        "sendToAgent",
+        "readAgentTranscript",
+        "generateImage",
+        "applyAgentDiff",
+        "fetchRules",
+        "mcp",
+    ],
+};
 
 #[derive(Debug, Default)]
 pub(super) struct Tools {
@@ -36,7 +80,7 @@ impl Tools {
     pub(super) fn call(&mut self, subtype: Value<'_>, record: Value<'_>, out: &mut Batch) {
         let [id, call] = record.pick(["call_id", "tool_call"]);
         let Some(tool) = tool(call) else { return };
-        let id = [id, call.get("toolCallId"), tool.args.get("toolCallId")]
+        let id = [id, call.get("toolCallId"), call.get("id"), tool.args.get("toolCallId")]
             .into_iter()
             .find(|id| id.is_string())
             .unwrap_or(Value::MISSING);
@@ -61,7 +105,7 @@ impl Tools {
                 call_id: Name::of(id),
                 name: Some(name(tool.name).into()),
                 input: arguments(tool.args),
-                ..ToolCall::default()
+                ..does(tool)
             });
         }
         if ends {
@@ -70,7 +114,20 @@ impl Tools {
     }
 }
 
+/// What the call does; only a key names one of Cursor's own tools.
+fn does(tool: Tool<'_>) -> ToolCall<'_> {
+    if tool.name.raw().ends_with("ToolCall") {
+        tool::does(TOOLS, &name(tool.name), tool.args)
+    } else {
+        ToolCall::default()
+    }
+}
+
 fn tool(call: Value<'_>) -> Option<Tool<'_>> {
+    let [named, input, result] = call.pick(["name", "input", "result"]);
+    if let Some(name) = named.str().filter(|_| input.exists()) {
+        return Some(Tool { name, args: input, result });
+    }
     for (key, value) in call.members() {
         if key.is("tool") {
             let [case, value] = value.pick(["case", "value"]);
@@ -78,7 +135,8 @@ fn tool(call: Value<'_>) -> Option<Tool<'_>> {
             return Some(Tool { name: case.str()?, args, result });
         }
         if key.is("function") {
-            let [name, args, result] = value.pick(["name", "arguments", "result"]);
+            let [name, args, own] = value.pick(["name", "arguments", "result"]);
+            let result = if own.exists() { own } else { result };
             return Some(Tool { name: name.str()?, args, result });
         }
         if value.is_object() && key.raw().ends_with("ToolCall") {
@@ -150,7 +208,7 @@ fn output<'a>(told: Value<'a>, result: Value<'a>) -> Option<Text<'a>> {
     })
 }
 
-/// The file of an edit or a deletion. Of a written file nothing says whether it is new.
+/// The file of an edit, a deletion or a write.
 fn files<'a>(tool: Tool<'a>, told: Value<'a>) -> Vec<FileChange<'a>> {
     let [path, diff] = told.pick(["path", "diffString"]);
     let path = if path.is_string() { path } else { tool.args.get("path") };
@@ -159,6 +217,9 @@ fn files<'a>(tool: Tool<'a>, told: Value<'a>) -> Vec<FileChange<'a>> {
     } else if tool.name.is("editToolCall") {
         let new = diff.str().is_some_and(|diff| diff.raw().starts_with("--- /dev/null"));
         if new { "add" } else { "update" }
+    } else if tool.name.is("writeToolCall") {
+        // Nothing says whether it is new.
+        return written(TOOLS, "write", tool.args);
     } else {
         return Vec::new();
     };

@@ -15,6 +15,8 @@
 
 use crate::adapter::chat::{PlanTool, calls, said};
 use crate::adapter::content;
+use crate::adapter::vibe::tools::TOOLS;
+use crate::adapter::written::Writing;
 use crate::format::batch::Batch;
 use crate::format::event::{Message, Thinking, ToolResult};
 use crate::format::write::{Name, Text};
@@ -22,11 +24,11 @@ use crate::json::{Str, Value};
 
 const PLAN_TOOLS: &[PlanTool] = &[PlanTool { name: "todo", text: "content" }];
 
-pub(super) fn read(role: Value<'_>, line: Value<'_>, out: &mut Batch) {
+pub(super) fn read(role: Value<'_>, line: Value<'_>, writing: &mut Writing, out: &mut Batch) {
     let [text, injected, message_id] = line.pick(["content", "injected", "message_id"]);
     let [reasoning, reasoning_id] = line.pick(["reasoning_content", "reasoning_message_id"]);
     if role.is("tool") {
-        return result(line, text, out);
+        return result(line, text, writing, out);
     }
     if let Some(text) = Text::filled(reasoning) {
         out.message_id(Name::of(reasoning_id));
@@ -42,17 +44,19 @@ pub(super) fn read(role: Value<'_>, line: Value<'_>, out: &mut Batch) {
             ..Message::default()
         });
     }
-    calls(line.get("tool_calls"), PLAN_TOOLS, out);
+    calls(line.get("tool_calls"), TOOLS, PLAN_TOOLS, writing, out);
 }
 
-fn result(line: Value<'_>, text: Value<'_>, out: &mut Batch) {
+fn result(line: Value<'_>, text: Value<'_>, writing: &mut Writing, out: &mut Batch) {
     let [call_id, name] = line.pick(["tool_call_id", "name"]);
     let words = text.str().unwrap_or_default();
     let cancelled = wrapped(words, "<user_cancellation>", "</user_cancellation>");
     let output = content::content(text);
+    let is_error = cancelled || wrapped(words, "<tool_error>", "</tool_error>");
     out.push(ToolResult {
         call_id: Name::of(call_id),
-        is_error: cancelled || wrapped(words, "<tool_error>", "</tool_error>"),
+        is_error,
+        files: writing.result(call_id, !is_error),
         exit_code: if name.is("bash") { exit_code(words) } else { None },
         status: cancelled.then(|| "cancelled".into()),
         output: output.text,

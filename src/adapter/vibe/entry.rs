@@ -11,7 +11,9 @@
 //! read has an empty `outputText` and what was read in `output.content` (3.0.2 edit).
 
 use crate::adapter::chat::said;
-use crate::adapter::content::{arguments, changed, plan};
+use crate::adapter::content::{arguments, changed, exit_code, plan};
+use crate::adapter::tool;
+use crate::adapter::vibe::tools::TOOLS;
 use crate::format::batch::Batch;
 use crate::format::event::{FileChange, Message, Thinking, ToolCall, ToolResult};
 use crate::format::write::{Name, Text};
@@ -59,36 +61,55 @@ fn effect(id: Value<'_>, entry: Value<'_>, out: &mut Batch) {
         call_id: Name::of(id),
         name: Name::of(name).or_else(|| Name::of(title)),
         input: arguments(input),
-        ..ToolCall::default()
+        ..tool::does(TOOLS, &name.decode().unwrap_or_default(), input)
     });
     if !state.is_object() {
         return;
     }
     let cancelled = status.is("cancelled");
     let failed = cancelled || status.is("failed") || display.get("success").bool() == Some(false);
-    let shown = if kind.is("file_read") { output.get("content") } else { Value::MISSING };
+    // A file has what a tool returned as it is; what is printed was made of it.
+    let returned = output.get("structured_content");
+    let shown = if kind.is("file_read") {
+        output.get("content")
+    } else if name.is("file_system.read_file") {
+        returned.get("content")
+    } else {
+        returned.get("stdout")
+    };
     let words = [text, error.get("message"), reason, shown];
     out.push(ToolResult {
         call_id: Name::of(id),
         is_error: failed,
         output: words.into_iter().find_map(Text::filled).or_else(|| Text::of(text)),
+        exit_code: exit_code(returned.get("returncode").i64()),
         status: cancelled.then(|| "cancelled".into()),
-        files: if failed { Vec::new() } else { changes(kind, input, output) },
+        files: if failed { Vec::new() } else { changes(name, kind, input, output) },
         ..ToolResult::default()
     });
-    if kind.is("todo") && !failed {
+    if (kind.is("todo") || name.is("vibe.todo")) && !failed {
         let [after, asked] = [output.get("todos"), input.get("todos")];
         plan(if after.is_array() { after } else { asked }, "content", out);
     }
 }
 
-fn changes<'a>(kind: Value<'a>, input: Value<'a>, output: Value<'a>) -> Vec<FileChange<'a>> {
-    let change = if kind.is("file_edit") {
-        "update"
+fn changes<'a>(
+    name: Value<'a>,
+    kind: Value<'a>,
+    input: Value<'a>,
+    output: Value<'a>,
+) -> Vec<FileChange<'a>> {
+    let returned = output.get("structured_content");
+    let (existed, path) = if kind.is("file_edit") {
+        (None, input.get("filePath"))
     } else if kind.is("file_write") {
-        if output.get("fileExisted").bool() == Some(false) { "add" } else { "update" }
+        (output.get("fileExisted").bool(), input.get("filePath"))
+    } else if name.is("file_system.search_replace") {
+        (None, input.get("file_path"))
+    } else if name.is("file_system.write_file") {
+        (returned.get("file_existed").bool(), input.get("path"))
     } else {
         return Vec::new();
     };
-    changed(Name::filled(input.get("filePath")), change)
+    changed(Name::filled(path), if existed == Some(false) { "add" } else { "update" })
 }

@@ -7,16 +7,22 @@
 //! {"role": "assistant", "content": null, "injected": false, "reasoning_content": null, …, "tool_calls": [{"id": "c1", "function": {"name": "bash", "arguments": "{…}"}}], "message_id": "…"}
 //! ```
 //!
+//! Version 3's files are a store below `.vibe/logs/session/unified/<id>` whose `chunks/*.json` are arrays
+//! of these entries, with the tools' own arguments and results in them, and of the same conversation as
+//! the model gets it, which stays `raw`.
+//!
 //! Usage: neither form prints any. Neither has an end record; errors and the turn limit are on
 //! standard error.
 
 mod chat;
 mod entry;
+mod tools;
 
+use super::written::Writing;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::adapter::model::windowed;
 use crate::format::batch::Batch;
-use crate::format::event::SessionStarted;
+use crate::format::event::{SessionStarted, SessionTitle};
 use crate::format::write::Name;
 use crate::json::Value;
 
@@ -27,9 +33,14 @@ pub(super) const DIALECT: Dialect = Dialect {
     carries: Carries { session_id: true, ..Dialect::BASE.carries },
     detect,
     session: &["sessionId"],
+    tools: tools::TOOLS,
+    beside,
     commands: &["vibe", "mistral-vibe"],
     flags: &[Flags { behind: None, unless: &["--output"], add: &["--output", "streaming"] }],
-    left_raw: &["(text)"],
+    // The chunks of its files are arrays.
+    arrays: true,
+    // `{message,source,turn_index}` is the conversation as the model gets it.
+    left_raw: &["(text)", "{message,source,turn_index}"],
     named_by: &["type", "role"],
     ..Dialect::BASE
 };
@@ -42,10 +53,27 @@ fn detect(record: Value<'_>) -> Match {
     if entry || chat { Match::Own } else { Match::No }
 }
 
+/// The file that says more of the session whose chunk has that name.
+fn beside(name: &str) -> Option<String> {
+    let hash = name.strip_suffix(".json")?;
+    let chunk = hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    chunk.then(|| "../meta.json".to_owned())
+}
+
+/// What the file beside a chunk says.
+#[derive(Debug, Default)]
+struct Known {
+    model: Option<String>,
+    cwd: Option<String>,
+    title: Option<String>,
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct Adapter {
     started: bool,
+    known: Known,
     session: String,
+    writing: Writing,
 }
 
 impl Adapt for Adapter {
@@ -57,8 +85,17 @@ impl Adapt for Adapter {
         } else if role.is_string() && !kind.exists() {
             out.message_id(Name::of(record.get("message_id")));
             self.start(Value::MISSING, out);
-            chat::read(role, record, out);
+            chat::read(role, record, &mut self.writing, out);
         }
+    }
+
+    fn beside(&mut self, _name: &str, beside: Value<'_>) {
+        let [config, environment, title] = beside.pick(["config", "environment", "title"]);
+        self.known = Known {
+            model: config.get("model_name").owned(),
+            cwd: environment.get("working_directory").owned(),
+            title: title.owned(),
+        };
     }
 
     fn has_end(&self) -> bool {
@@ -77,9 +114,14 @@ impl Adapter {
         self.session = session.owned().unwrap_or_default();
         out.before(windowed(SessionStarted {
             harness: Some("vibe".into()),
+            model: self.known.model.as_ref().map(Name::from),
+            cwd: self.known.cwd.as_ref().map(Name::from),
             session_id: Name::of(session),
             ..SessionStarted::default()
         }));
+        if let Some(title) = &self.known.title {
+            out.before(SessionTitle { title: Some(Name::from(title)) });
+        }
     }
 }
 

@@ -131,7 +131,8 @@ COMMAND:
   never after a `--` and never inside the prompt. It looks past env,
   nice, nohup, timeout, npx, bunx and the like to find the agent. It runs
   any other command (sh -c ..., a script) unchanged, and still reads its
-  output. With -p auto, none or jsonl it adds nothing.
+  output. With -p auto, none or jsonl it adds nothing. Where -p names an
+  agent that it does not find in the command, it says so.
 
 STREAMS:
   The command inherits standard input and standard error; agentnorm reads

@@ -11,7 +11,7 @@ use crate::adapter::Protocol;
 use crate::cli::args::WrapArgs;
 use crate::format::sourced::Sourced;
 use crate::read::normalize::Normalizer;
-use crate::run::apply::apply_protocol;
+use crate::run::apply::{apply_protocol, unflagged};
 use crate::run::child::{Child, Patience, Read, not_started};
 use crate::run::exit::{DONE, Exit, NO};
 
@@ -21,6 +21,12 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     let named = args.filter.read.protocol.or_else(|| Protocol::of_command(&args.command));
     options.protocol = named.unwrap_or(options.protocol);
     let command = apply_protocol(options.protocol, &args.command);
+    if args.filter.read.protocol.is_some()
+        && let Some(why) = unflagged(options.protocol, &args.command)
+    {
+        let name = options.protocol;
+        say(&format!("no flags for {name} were added to the command: {why}"));
+    }
     if args.dry_run {
         return dry_run(&command);
     }

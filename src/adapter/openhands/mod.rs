@@ -14,18 +14,33 @@
 //! that could not be read is `null` and is answered by an `AgentErrorEvent`. A terminal that broke
 //! has the exit code -1, which is none (1.16.0 failing). The times name no zone and are no moments.
 //!
-//! Usage: none is printed. Only a failure has an end record, `ConversationErrorEvent`, and the
+//! A conversation's files are these events, each a file without a line feed at its end, and the system
+//! prompt; and `base_state.json`, which alone names the session, its model, what it spent and how it
+//! stands:
+//!
+//! ```json
+//! {"id": "…", "workspace": {"working_dir": "/srv/demo", …}, "execution_status": "finished", "stats": {"usage_to_metrics": {"agent": {"model_name": "…", "accumulated_cost": 0.0, "accumulated_token_usage": {"prompt_tokens": 5500, "completion_tokens": 121, "cache_read_tokens": 4800, …}}}}, …}
+//! ```
+//!
+//! Usage: none is printed. The files' `prompt_tokens` contain what was cached (1.16.0 edit: 1200 with 1000,
+//! as the provider said). Only a failure has an end record, `ConversationErrorEvent`, and the
 //! process exits with 0 all the same (1.16.0 err-after-tool). `SystemPromptEvent`,
 //! `UserRejectObservation` and `Condensation` are read by their public definition; the CLI printed
 //! none of them in a recording.
 
+mod state;
+mod tools;
+
+use self::tools::TOOLS;
 use super::chat::said;
 use super::content::{self, arguments, changed, plan};
+use super::tool;
+use super::written::Writing;
 use super::{Adapt, Dialect, Flags, Match};
 use crate::adapter::model::windowed;
 use crate::format::batch::Batch;
 use crate::format::event::{
-    Code, FileChange, Level, Message, Notice, SessionEnded, SessionStarted, Status, Thinking,
+    Act, Code, FileChange, Level, Message, Notice, SessionEnded, SessionStarted, Status, Thinking,
     ToolCall, ToolResult,
 };
 use crate::format::write::{Name, Text};
@@ -41,12 +56,17 @@ pub(super) const DIALECT: Dialect = Dialect {
         Flags { behind: None, unless: &["--headless"], add: &["--headless"] },
         Flags { behind: None, unless: &["--json"], add: &["--json"] },
     ],
-    left_raw: &["(text)"],
+    tools: TOOLS,
+    beside: state::beside,
+    left_raw: &["(text)", "ConversationStateUpdateEvent"],
     named_by: &["kind"],
     ..Dialect::BASE
 };
 
 fn detect(record: Value<'_>) -> Match {
+    if state::is(record) {
+        return Match::Own;
+    }
     let [kind, source, timestamp] = record.pick(["kind", "source", "timestamp"]);
     if is_event(kind, source) && timestamp.is_string() { Match::Own } else { Match::No }
 }
@@ -58,6 +78,13 @@ fn is_event(kind: Value<'_>, source: Value<'_>) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct Adapter {
     started: bool,
+    /// How the session stands was read.
+    stands: bool,
+    /// The last event was an error that ended the turn.
+    failed: bool,
+    writing: Writing,
+    /// The session, its model and its folder, as a file beside the event's says.
+    named: [Option<String>; 3],
 }
 
 impl Adapt for Adapter {
@@ -65,16 +92,25 @@ impl Adapt for Adapter {
         let [kind, source, timestamp, response] =
             record.pick(["kind", "source", "timestamp", "llm_response_id"]);
         if !is_event(kind, source) {
+            if state::is(record) {
+                self.stands = true;
+                state::read(record, self.failed, out);
+            }
             return;
         }
         out.time(timestamp);
         if !self.started {
             self.started = true;
+            let [session, model, cwd] = &self.named;
             out.before(windowed(SessionStarted {
                 harness: Some("openhands".into()),
+                model: model.as_ref().map(Name::from),
+                cwd: cwd.as_ref().map(Name::from),
+                session_id: session.as_ref().map(Name::from),
                 ..SessionStarted::default()
             }));
         }
+        self.failed = kind.is("ConversationErrorEvent");
         out.message_id(Name::filled(response));
         if kind.is("SystemPromptEvent") {
             let prompt = record.get("system_prompt");
@@ -85,9 +121,9 @@ impl Adapt for Adapter {
         } else if kind.is("MessageEvent") {
             message(record, out);
         } else if kind.is("ActionEvent") {
-            action(record, out);
+            action(record, &mut self.writing, out);
         } else if kind.is("ObservationEvent") {
-            observation(record, out);
+            observation(record, &mut self.writing, out);
         } else if kind.is("AgentErrorEvent") {
             refusal(record, "error", None, out);
         } else if kind.is("UserRejectObservation") {
@@ -105,8 +141,14 @@ impl Adapt for Adapter {
         }
     }
 
+    fn beside(&mut self, _name: &str, beside: Value<'_>) {
+        if state::is(beside) {
+            self.named = state::names(beside).map(Value::owned);
+        }
+    }
+
     fn has_end(&self) -> bool {
-        false
+        self.stands
     }
 }
 
@@ -146,7 +188,7 @@ fn thinking(of: Value<'_>, out: &mut Batch) {
     }
 }
 
-fn action(event: Value<'_>, out: &mut Batch) {
+fn action(event: Value<'_>, writing: &mut Writing, out: &mut Batch) {
     let [thought, action, name, call_id, call] =
         event.pick(["thought", "action", "tool_name", "tool_call_id", "tool_call"]);
     thinking(event, out);
@@ -154,11 +196,19 @@ fn action(event: Value<'_>, out: &mut Batch) {
     if !(name.is_string() || call_id.is_string()) {
         return;
     }
+    let input = call.get("arguments");
+    let named = name.decode().unwrap_or_default();
+    let mut does = tool::does(TOOLS, &named, input);
+    if does.kind == Some(Act::Edit) && tool::views(input) {
+        does.kind = Some(Act::Read);
+    } else {
+        writing.call(TOOLS, call_id, &named, input);
+    }
     out.push(ToolCall {
         call_id: Name::of(call_id),
         name: Name::of(name),
-        input: arguments(call.get("arguments")),
-        ..ToolCall::default()
+        input: arguments(input),
+        ..does
     });
     let [kind, command, list] = action.pick(["kind", "command", "task_list"]);
     // The tracker's other command only asks for the list.
@@ -167,7 +217,7 @@ fn action(event: Value<'_>, out: &mut Batch) {
     }
 }
 
-fn observation(event: Value<'_>, out: &mut Batch) {
+fn observation(event: Value<'_>, writing: &mut Writing, out: &mut Batch) {
     let [call_id, seen] = event.pick(["tool_call_id", "observation"]);
     if !seen.is_object() {
         return;
@@ -175,13 +225,15 @@ fn observation(event: Value<'_>, out: &mut Batch) {
     let [blocks, is_error, exit_code, timeout] =
         seen.pick(["content", "is_error", "exit_code", "timeout"]);
     let output = content::content(blocks);
+    let written = writing.result(call_id, !is_error.is_true());
+    let stated = if is_error.is_true() { Vec::new() } else { changes(seen) };
     out.push(ToolResult {
         call_id: Name::of(call_id),
         is_error: is_error.is_true(),
         output: output.text,
         exit_code: content::exit_code(exit_code.i64()),
         status: timeout.is_true().then(|| "timeout".into()),
-        files: if is_error.is_true() { Vec::new() } else { changes(seen) },
+        files: if stated.is_empty() { written } else { stated },
         attachments: output.attachments,
         ..ToolResult::default()
     });

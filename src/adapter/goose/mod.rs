@@ -19,15 +19,21 @@
 //! source says of `input_tokens` that cache reads and writes are subsets of it, so both are taken
 //! off. Older versions print `total_tokens` alone, that of the last model call: no total of anything.
 
+mod tools;
+
+use self::tools::TOOLS;
 use super::content::{self, Content, arguments, attachment};
+use super::ending::says_failed;
 use super::pieces::Pieces;
 use super::running::Running;
+use super::tool;
+use super::written::Writing;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::adapter::model::windowed;
 use crate::format::batch::{Batch, Place};
 use crate::format::event::{
-    Code, Delta, Level, Message, Notice, Of, SessionEnded, SessionStarted, SessionUsage, Since,
-    Status, Thinking, ToolCall, ToolResult,
+    Act, Code, Delta, Level, Message, Notice, Of, SessionEnded, SessionStarted, SessionUsage,
+    Since, Status, Thinking, ToolCall, ToolResult,
 };
 use crate::format::tokens::Tokens;
 use crate::format::write::{Name, Text};
@@ -40,6 +46,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     made_up: true,
     carries: Carries { session_id: false, model: false, tokens: true, cost: true, end: true },
     detect,
+    tools: TOOLS,
     commands: &["goose"],
     flags: &[Flags {
         behind: Some("run"),
@@ -80,6 +87,7 @@ pub(crate) struct Adapter {
     /// Whether an error ended the turn.
     failed: bool,
     spent: Running,
+    writing: Writing,
 }
 
 impl Adapt for Adapter {
@@ -169,8 +177,8 @@ impl Adapter {
                     redacted: true,
                     ..Thinking::default()
                 }),
-                "toolRequest" | "frontendToolRequest" => request(block, out),
-                "toolResponse" => response(block, out),
+                "toolRequest" | "frontendToolRequest" => request(block, &mut self.writing, out),
+                "toolResponse" => response(block, &mut self.writing, out),
                 "systemNotification" => notification(block, out),
                 "conversationCompacted" => out.push(Notice {
                     code: Code::Compacted,
@@ -228,7 +236,8 @@ impl Adapter {
             }));
         }
         if !std::mem::take(&mut self.failed) {
-            out.push(SessionEnded { status: Status::Succeeded, ..SessionEnded::default() });
+            let status = if says_failed(record) { Status::Failed } else { Status::Succeeded };
+            out.push(SessionEnded { status, ..SessionEnded::default() });
         }
     }
 
@@ -269,30 +278,39 @@ fn said(role: Value<'_>, block: Value<'_>, out: &mut Batch) {
     out.push(Message { role: Name::of(role), text, attachments, ..Message::default() });
 }
 
-fn request(block: Value<'_>, out: &mut Batch) {
+fn request(block: Value<'_>, writing: &mut Writing, out: &mut Batch) {
     let [id, call] = block.pick(["id", "toolCall"]);
     let value = call.get("value");
     let [name, input] = value.pick(["name", "arguments"]);
     // A call without arguments has no such key.
     let none = || value.is_object().then(|| "{}".into());
+    let named = name.decode().unwrap_or_default();
+    let mut does = tool::does(TOOLS, &named, input);
+    if does.kind == Some(Act::Edit) && tool::views(input) {
+        does.kind = Some(Act::Read);
+    } else {
+        writing.call(TOOLS, id, &named, input);
+    }
     out.push(ToolCall {
         call_id: Name::of(id),
         name: Name::of(name),
         input: arguments(input).or_else(none),
-        ..ToolCall::default()
+        ..does
     });
 }
 
-fn response(block: Value<'_>, out: &mut Batch) {
+fn response(block: Value<'_>, writing: &mut Writing, out: &mut Batch) {
     let [id, result] = block.pick(["id", "toolResult"]);
     let [status, value, error] = result.pick(["status", "value", "error"]);
     let [blocks, failed, data] = value.pick(["content", "isError", "structuredContent"]);
     let [exit, late] = data.pick(["exit_code", "timed_out"]);
     let blocks = if value.is_array() { value } else { blocks };
     let content = output(blocks);
+    let is_error = status.is("error") || failed.is_true();
     out.push(ToolResult {
         call_id: Name::of(id),
-        is_error: status.is("error") || failed.is_true(),
+        is_error,
+        files: writing.result(id, !is_error),
         output: content.text.or_else(|| Text::of(error)),
         exit_code: content::exit_code(exit.i64()),
         status: late.is_true().then(|| "timeout".into()),

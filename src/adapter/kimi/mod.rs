@@ -24,9 +24,18 @@
 //! of the API are on standard error (Kimi Code) or plain text lines (Kimi CLI).
 //!
 //! Usage: neither prints any. Neither has an end record.
+//!
+//! Their session files ([`session`]) say more than they print: usage, errors, the user's prompts, and
+//! Kimi Code's the end of each turn.
 
+mod session;
+mod tools;
+
+use self::session::{Form, form};
+use self::tools::TOOLS;
 use super::chat::{self, PlanTool};
 use super::content;
+use super::written::Writing;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::adapter::model::windowed;
 use crate::format::batch::{Batch, Place};
@@ -39,7 +48,7 @@ use crate::json::{Str, Value};
 pub(super) const DIALECT: Dialect = Dialect {
     name: "kimi",
     summary: "Kimi Code and Kimi CLI, stream-json output",
-    recorded: "Kimi Code 2.1, Kimi CLI 1.43",
+    recorded: "Kimi Code 2.1, Kimi CLI 1.43 (ended: 1.52 prints prose)",
     carries: Carries { session_id: true, ..Dialect::BASE.carries },
     detect,
     commands: &["kimi", "kimi-cli", "@moonshot-ai/kimi-code"],
@@ -48,7 +57,52 @@ pub(super) const DIALECT: Dialect = Dialect {
         unless: &["--output-format"],
         add: &["--output-format", "stream-json"],
     }],
-    left_raw: &["(text)"],
+    tools: TOOLS,
+    beside: session::beside,
+    left_raw: &[
+        "(text)",
+        // Of Kimi CLI's files.
+        "StatusUpdate",
+        "StepBegin",
+        "TurnEnd",
+        "_checkpoint",
+        "_system_prompt",
+        "_usage",
+        // Of Kimi Code's files: told by other records, or the harness's own.
+        "agent.message.appended",
+        "agent.turn.ended",
+        "agent.turn.started",
+        "config.update",
+        "context.append_loop_event",
+        "context.apply_compaction",
+        "context.append_message",
+        "file_history.checkpoint",
+        "file_history.tracked",
+        "full_compaction.begin",
+        "full_compaction.cancel",
+        "full_compaction.complete",
+        "llm.request",
+        "llm.tools_snapshot",
+        "metadata",
+        "permission.record_approval_result",
+        "permission.set_mode",
+        "plan_mode.enter",
+        "plan_mode.exit",
+        "plugin.session_start",
+        "profile.bind",
+        "prompt.aborted",
+        "prompt.completed",
+        "runtime.set_binding",
+        "subagent.completed",
+        "subagent.spawned",
+        "subagent.started",
+        "token_counting.measured",
+        "token_counting.turn_recorded",
+        "tools.update_store",
+        "turn.cancel",
+        "turn.step.interrupted",
+        "usage.record",
+    ],
     named_by: &["type", "role"],
     ..Dialect::BASE
 };
@@ -60,8 +114,11 @@ const PLAN_TOOLS: &[PlanTool] = &[
     PlanTool { name: "SetTodoList", text: "title" },
 ];
 
-/// A meta line, or a chat message with nothing but a chat message's keys.
+/// A record of a session file, a meta line, or a chat message with nothing but a chat message's keys.
 fn detect(record: Value<'_>) -> Match {
+    if let Some((_, sure)) = form(record) {
+        return sure;
+    }
     let [role, kind, content, calls] = record.pick(["role", "type", "content", "tool_calls"]);
     if role.is("meta") {
         return if kind.is_string() { Match::Own } else { Match::No };
@@ -79,12 +136,27 @@ pub(crate) struct Adapter {
     /// A meta line came: this is Kimi Code.
     code: bool,
     version: Option<String>,
+    writing: Writing,
+    file: Option<File>,
+    /// The session of the file, where a file beside it says so.
+    session: Option<String>,
+}
+
+/// What is read is a session file.
+#[derive(Debug)]
+enum File {
+    Code(session::Code),
+    Older(session::Older),
 }
 
 impl Adapt for Adapter {
     fn record(&mut self, record: Value<'_>, out: &mut Batch) {
         let [role, kind] = record.pick(["role", "type"]);
-        if role.is("meta") {
+        if !role.exists()
+            && let Some((form, _)) = form(record)
+        {
+            self.file(form, record, out);
+        } else if role.is("meta") {
             self.meta(kind, record, out);
         } else if !kind.exists() && SPEAKERS.iter().any(|who| role.is(who)) {
             self.start(Place::Before, out);
@@ -92,12 +164,35 @@ impl Adapt for Adapter {
         }
     }
 
+    fn beside(&mut self, _name: &str, beside: Value<'_>) {
+        self.session = beside.get("id").owned();
+    }
+
     fn has_end(&self) -> bool {
-        false
+        matches!(self.file, Some(File::Code(_)))
     }
 }
 
 impl Adapter {
+    fn file(&mut self, form: Form, record: Value<'_>, out: &mut Batch) {
+        let same = matches!(
+            (form, &self.file),
+            (Form::Code, Some(File::Code(_))) | (Form::Older, Some(File::Older(_)))
+        );
+        // The head of a file behind another one begins a session.
+        if !same || record.get("type").is("metadata") {
+            self.file = Some(match form {
+                Form::Code => File::Code(session::Code::of(self.session.clone())),
+                Form::Older => File::Older(session::Older::default()),
+            });
+        }
+        match &mut self.file {
+            Some(File::Code(code)) => code.record(record, out),
+            Some(File::Older(older)) => older.record(record, out),
+            None => {}
+        }
+    }
+
     fn start(&mut self, place: Place, out: &mut Batch) {
         if !self.started {
             self.state(Value::MISSING, place, out);
@@ -131,24 +226,13 @@ impl Adapter {
                 self.state(session, Place::Here, out);
             }
         } else if kind.is("turn.step.retrying") {
-            let [attempt, max, delay, message] =
-                record.pick(["failed_attempt", "max_attempts", "delay_ms", "error_message"]);
+            let keys = ["failed_attempt", "max_attempts", "delay_ms", "error_message"];
             self.start(Place::Here, out);
-            out.push(Notice {
-                level: Level::Warning,
-                code: Code::Retry,
-                message: Text::of(message),
-                retry: Some(Retry {
-                    attempt: attempt.count(),
-                    max: max.count(),
-                    delay_ms: delay.number(),
-                }),
-                ..Notice::default()
-            });
+            retry(record.pick(keys), out);
         }
     }
 
-    fn message(&self, role: Value<'_>, record: Value<'_>, out: &mut Batch) {
+    fn message(&mut self, role: Value<'_>, record: Value<'_>, out: &mut Batch) {
         let [content, calls, call_id] = record.pick(["content", "tool_calls", "tool_call_id"]);
         if role.is("tool") {
             self.result(call_id, content, out);
@@ -162,10 +246,10 @@ impl Adapter {
                 ..Message::default()
             });
         }
-        chat::calls(calls, PLAN_TOOLS, out);
+        chat::calls(calls, TOOLS, PLAN_TOOLS, &mut self.writing, out);
     }
 
-    fn result(&self, call_id: Value<'_>, value: Value<'_>, out: &mut Batch) {
+    fn result(&mut self, call_id: Value<'_>, value: Value<'_>, out: &mut Batch) {
         let failure = if self.code { None } else { failure(value) };
         let output = content::content(value);
         out.push(ToolResult {
@@ -174,9 +258,22 @@ impl Adapter {
             exit_code: failure.and_then(exit_code),
             output: output.text,
             attachments: output.attachments,
+            // Kimi Code does not say whether a call succeeded.
+            files: self.writing.result(call_id, !self.code && failure.is_none()),
             ..ToolResult::default()
         });
     }
+}
+
+/// The try, how many there are, the wait before the next, and why this one failed.
+fn retry([attempt, max, delay, message]: [Value<'_>; 4], out: &mut Batch) {
+    out.push(Notice {
+        level: Level::Warning,
+        code: Code::Retry,
+        message: Text::of(message),
+        retry: Some(Retry { attempt: attempt.count(), max: max.count(), delay_ms: delay.number() }),
+        ..Notice::default()
+    });
 }
 
 /// The parts of an assistant message: reasoning and text may alternate.
@@ -208,8 +305,14 @@ fn failure(value: Value<'_>) -> Option<Str<'_>> {
 }
 
 fn exit_code(failure: Str<'_>) -> Option<i64> {
-    let form = failure.raw().strip_prefix("<system>ERROR: Command failed with exit code: ")?;
-    content::exit_code(form.strip_suffix(".</system>")?.parse().ok())
+    let words = failure.raw().strip_prefix("<system>ERROR: ")?.strip_suffix("</system>")?;
+    exit_code_of(words)
+}
+
+/// The exit code in the program's own words on a command that failed.
+fn exit_code_of(words: &str) -> Option<i64> {
+    let code = words.strip_prefix("Command failed with exit code: ")?.strip_suffix('.')?;
+    content::exit_code(code.parse().ok())
 }
 
 #[cfg(test)]
