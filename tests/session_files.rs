@@ -91,8 +91,6 @@ const DIFFERENCES: &[(&str, Part, &str)] = &[
     ("claude-json/file-2.1.197-clear", Part::Output, "the second session has a file of its own"),
     ("claude-json/file-2.1.332-subagent", Part::Calls, "the subagent has a file of its own"),
     ("claude-json/file-2.1.332-subagent", Part::Results, "the subagent has a file of its own"),
-<<<<<<< HEAD
-<<<<<<< HEAD
     (
         "codex/file-0.150-interrupted-tool",
         Part::Results,
@@ -122,7 +120,6 @@ const DIFFERENCES: &[(&str, Part, &str)] = &[
     ("gemini/file-0.61-killed", Part::Input, "a killed run prints no total"),
     ("gemini/file-0.61-killed", Part::Output, "a killed run prints no total"),
     ("qwen/file-0.24.4-late", Part::Messages, "the stream prints the error as a text"),
-=======
     ("copilot/file-1.0.102-denied", Part::Input, "the stream states no tokens"),
     ("copilot/file-1.0.102-denied", Part::Output, "the stream states no tokens"),
     ("copilot/file-1.0.102-edit", Part::Input, "the stream states no tokens"),
@@ -150,8 +147,6 @@ const DIFFERENCES: &[(&str, Part, &str)] = &[
         "calls whose arguments were wrong are not printed",
     ),
     ("opencode/file-1.18.33-killed", Part::Calls, "a running call is not printed"),
->>>>>>> agents3
-=======
     ("cline/file-3.0-auth", Part::Messages, "the stream states the error in its end alone"),
     ("kimi/", Part::Input, "the stream states no usage"),
     ("kimi/", Part::Output, "the stream states no usage"),
@@ -160,7 +155,6 @@ const DIFFERENCES: &[(&str, Part, &str)] = &[
     ("openhands/", Part::Input, "the stream states no usage"),
     ("openhands/", Part::Output, "the stream states no usage"),
     ("vibe/file-3.0-edit", Part::Calls, "the file has the arguments of the tool itself"),
->>>>>>> agents4
 ];
 
 #[derive(Debug, Default)]
