@@ -370,6 +370,7 @@ fn a_file_s_name_says_which_session_goes_on_under_two_ids() {
     assert_eq!(starts("copy.jsonl"), ["5f0c1a52-0000-4000-8000-0000000000aa"]);
 }
 
+
 /// Where a harness keeps apart what names a session: the file, the path that it has in the harness's home,
 /// the file beside it, and what comes of it.
 #[test]
@@ -412,4 +413,31 @@ fn a_file_beside_the_session_s_names_it() {
         assert_eq!(start["sessionId"], id, "{case}");
         assert_eq!(start["model"].as_str(), model, "{case}");
     }
+}
+
+/// Whether what was read is a form of its dialect that has an end record.
+fn has_end(path: &Path) -> bool {
+    let mut normalizer = Normalizer::new(Options::new(Protocol::Auto));
+    normalizer.push(&fs::read(path).unwrap(), &mut |_| {});
+    normalizer.has_end()
+}
+
+#[test]
+fn a_stream_is_no_file_and_a_file_no_stream() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let (mut files, mut streams) = (0, 0);
+    for protocol in ["claude-json", "claude-stream"] {
+        for case in fs::read_dir(fixtures.join(protocol)).unwrap().map(|case| case.unwrap().path())
+        {
+            let name = case.file_name().unwrap().to_str().unwrap();
+            if name.starts_with("file-") {
+                files += 1;
+                assert!(!has_end(&case.join("input.jsonl")), "{name}");
+            } else if name.starts_with(|c: char| c.is_ascii_digit()) {
+                streams += 1;
+                assert!(has_end(&case.join("input.jsonl")), "{name}");
+            }
+        }
+    }
+    assert!(files > 20 && streams > 100, "{files} files, {streams} streams");
 }
