@@ -45,8 +45,8 @@ pub(super) enum Tally {
 #[derive(Debug, Default)]
 pub(super) struct Calls {
     seen: Recent<Call>,
-    /// What the calls consumed since it was last asked for.
-    spent: Tokens,
+    /// What the calls of each session consumed since it was last asked for.
+    spent: Recent<Tokens>,
 }
 
 #[derive(Debug)]
@@ -122,9 +122,9 @@ impl Calls {
         self.push(model, grown, out);
     }
 
-    /// What the calls consumed since this was last asked.
-    pub(super) fn take(&mut self) -> Tokens {
-        std::mem::take(&mut self.spent)
+    /// What the calls of a session consumed since this was last asked.
+    pub(super) fn take(&mut self, session: Value<'_>) -> Tokens {
+        Id::of(session).and_then(|id| self.spent.take(id)).unwrap_or_default()
     }
 
     fn push(
@@ -134,7 +134,12 @@ impl Calls {
         out: &mut Batch,
     ) {
         if !counts.is_zero() {
-            self.spent = self.spent.plus(counts);
+            if let Some(session) = session(out) {
+                match self.spent.get(session) {
+                    Some(spent) => *spent = spent.plus(counts),
+                    None => self.spent.add(session, counts),
+                }
+            }
             out.push(CallUsage { model, context_tokens, ..counts.into() });
         }
     }
@@ -148,6 +153,12 @@ impl Call {
         self.counted = largest;
         (growth, largest.context().filter(|_| !self.aside))
     }
+}
+
+/// The session that the stream is of.
+fn session(out: &Batch) -> Option<Id> {
+    let written = std::str::from_utf8(out.current_session()?).ok()?;
+    Some(Id::from(written.strip_prefix('"')?.strip_suffix('"')?))
 }
 
 /// What was sent: the counts that tell one call from another.

@@ -55,7 +55,7 @@ impl Adapter {
                 ..SessionStarted::default()
             }));
         }
-        let around = Around { calls: self.calls.take(), turns_run_on: self.runs_on, lone };
+        let around = Around { calls: self.calls.take(session), turns_run_on: self.runs_on, lone };
         self.totals.result(record, self.flavor, around, out);
         for denial in denials.elements() {
             self.denied(denial, out);

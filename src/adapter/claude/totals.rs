@@ -7,8 +7,9 @@
 //! as it stands.
 //!
 //! A stream may hold several processes: runs that were appended, or that print at the same time. Which
-//! of them a result is of, its session says; whether a new session's total begins anew or runs on (2.1.197
-//! after `/clear`) the calls in between tell, for their input and cache counts are exact.
+//! of them a result is of, its session says. The total of a new session begins anew, unless a command of
+//! the same process began it (2.1.197 after `/clear`: a result of no turns, and the total as it was). Where
+//! another process went on with a session the calls in between tell: their input and cache counts are exact.
 
 use std::collections::VecDeque;
 
@@ -137,7 +138,7 @@ impl Totals {
             "result_index",
         ]);
         let stated: Vec<Stated<'_>> = models.members().map(Stated::of).collect();
-        self.enter(session, &stated, since_last, around);
+        self.enter(session, &stated, since_last, turns, around);
         self.count_turns(turns, around.turns_run_on);
         self.duration = sum(self.duration, duration.number());
         let all_seen = index.count().unwrap_or(self.results) == self.results;
@@ -182,6 +183,7 @@ impl Totals {
         session: Value<'_>,
         stated: &[Stated<'_>],
         since_last: Value<'_>,
+        turns: Value<'_>,
         around: Around,
     ) {
         let Some(id) = Id::of(session) else { return };
@@ -200,14 +202,15 @@ impl Totals {
         }
         let runs_on = if around.lone && around.calls.is_zero() {
             false
-        } else if stated.is_empty() {
-            true
-        } else if since_last.is_object() {
+        } else if since_last.is_object() && !stated.is_empty() {
             let own = since_last.members().map(Stated::of);
             let own = own.fold(Tokens::default(), |sum, model| sum.plus(model.counts));
             self.readings(stated, own).runs_on == Some(0)
         } else {
-            readings.runs_on.is_some()
+            // Where a command began another session in the same process, its own result says first that
+            // nothing was spent.
+            let unchanged = stated.is_empty() || readings.runs_on == Some(0);
+            unchanged && around.calls.is_zero() && turns.count() == Some(0)
         };
         if !runs_on {
             self.park();

@@ -46,9 +46,9 @@ words! {
         Search = "search", Fetch = "fetch", Agent = "agent", Plan = "plan", Ask = "ask",
         Think = "think", SwitchMode = "switch_mode",
     }
-    /// The scope of [`CallUsage`].
+    /// The scope of `CallUsage`.
     CallScope { #[default] Call = "call" }
-    /// The scope of [`SessionUsage`].
+    /// The scope of `SessionUsage`.
     SessionScope { #[default] Session = "session" }
     /// Since when a running total counts.
     Since { #[default] Process = "process", Session = "session" }
