@@ -19,6 +19,9 @@ _agentnorm() {
             agentnorm,check)
                 cmd="agentnorm__subcmd__check"
                 ;;
+            agentnorm,help)
+                cmd="agentnorm__subcmd__help"
+                ;;
             agentnorm,normalize)
                 cmd="agentnorm__subcmd__normalize"
                 ;;
@@ -37,6 +40,30 @@ _agentnorm() {
             agentnorm,wrap)
                 cmd="agentnorm__subcmd__wrap"
                 ;;
+            agentnorm__subcmd__help,check)
+                cmd="agentnorm__subcmd__help__subcmd__check"
+                ;;
+            agentnorm__subcmd__help,help)
+                cmd="agentnorm__subcmd__help__subcmd__help"
+                ;;
+            agentnorm__subcmd__help,normalize)
+                cmd="agentnorm__subcmd__help__subcmd__normalize"
+                ;;
+            agentnorm__subcmd__help,schema)
+                cmd="agentnorm__subcmd__help__subcmd__schema"
+                ;;
+            agentnorm__subcmd__help,show)
+                cmd="agentnorm__subcmd__help__subcmd__show"
+                ;;
+            agentnorm__subcmd__help,summarize)
+                cmd="agentnorm__subcmd__help__subcmd__summarize"
+                ;;
+            agentnorm__subcmd__help,title-probe)
+                cmd="agentnorm__subcmd__help__subcmd__title__subcmd__probe"
+                ;;
+            agentnorm__subcmd__help,wrap)
+                cmd="agentnorm__subcmd__help__subcmd__wrap"
+                ;;
             *)
                 ;;
         esac
@@ -44,7 +71,7 @@ _agentnorm() {
 
     case "${cmd}" in
         agentnorm)
-            opts="-p -o -e -h -V --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --show --exit-status --help --version normalize wrap summarize title-probe check show schema"
+            opts="-p -o -e -h -V --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --show --exit-status --help --version normalize wrap summarize title-probe check show schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -123,8 +150,134 @@ _agentnorm() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        agentnorm__subcmd__help)
+            opts="normalize wrap summarize title-probe check show schema help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentnorm__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentnorm__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentnorm__subcmd__help__subcmd__normalize)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentnorm__subcmd__help__subcmd__schema)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentnorm__subcmd__help__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentnorm__subcmd__help__subcmd__summarize)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentnorm__subcmd__help__subcmd__title__subcmd__probe)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentnorm__subcmd__help__subcmd__wrap)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         agentnorm__subcmd__normalize)
-            opts="-p -o -e -h --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --show --exit-status --help"
+            opts="-p -o -e -H -h --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --show --exit-status --with-filename --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

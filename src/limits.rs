@@ -65,6 +65,9 @@ limits! {
         /// What is kept of an oversized line; enough for 8,000 characters of any width.
         pub(crate) LINE_HEAD = 64 << 10, Bytes,
             "the bytes are counted and thrown away";
+        /// The brackets that are open at once in a document over several lines.
+        pub(crate) DOCUMENT_DEPTH = 1024, Number,
+            "it is no document, and is read line by line";
         /// A text field of an event, unless `--clip` says otherwise.
         pub DEFAULT_CLIP = 8000, Characters,
             "the rest is left out, and `truncated` is true";
@@ -172,7 +175,19 @@ limits! {
         pub(crate) MAX_PI_CALLS = 256, Number,
             "the deltas of a further one name no call";
     }
+    "format" {
+        /// The events of a record that carry its source, so that a line of many events is not printed for
+        /// each of them.
+        pub(crate) MAX_SOURCES = 16, Number,
+            "the others have its `line` and no `source`";
+        /// A session's id in bytes of JSON, where it is carried from line to line.
+        pub(crate) MAX_SESSION = 1 << 10, Bytes,
+            "it is no id: the records keep the session that was named before";
+    }
     "read" {
+        /// The dialects that are told of one input.
+        pub(crate) MAX_DETECTED = 16, Number,
+            "the input is read all the same";
         /// The tries to read a record on one line. Each event carries all of the line, so a line of
         /// thousands of records would be printed thousands of times.
         pub(crate) MAX_TRIES = 16, Number,

@@ -2,8 +2,10 @@
 
 use std::env::{args_os, var_os};
 use std::io::{self, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 
+use agentnorm::Protocol;
 use agentnorm::cli::{Cli, command, exit};
 use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue};
@@ -69,7 +71,25 @@ fn one_line(error: &clap::Error) -> String {
     {
         words = words.replacen("'--protocol <PROTOCOL>'", PROTOCOL, 1);
     }
+    if let Some(tip) = tip(error) {
+        words = format!("{words}; tip: {tip}");
+    }
     format!("{words}; see --help")
+}
+
+/// Says what was probably meant by a first word that is no command.
+fn tip(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    let rest: Vec<String> = args_os().skip(1).map(|arg| arg.to_string_lossy().into()).collect();
+    if Path::new(word).exists() {
+        return Some(format!(
+            "to read a file, agentnorm normalize {word}, or agentnorm show {word}"
+        ));
+    }
+    let agent = Protocol::of_command(&rest).is_some();
+    agent.then(|| format!("to run an agent, agentnorm wrap -- {}", rest.join(" ")))
 }
 
 /// Returns whether whoever read our output has had enough, which is no error.

@@ -39,8 +39,9 @@ fn one_line() -> impl Predicate<str> {
 #[test]
 fn one_of_several_files_that_cannot_be_read_costs_that_file() {
     let stream = file("files-read.jsonl", STREAM);
-    let folder = env!("CARGO_TARGET_TMPDIR");
-    for wrong in ["/nowhere/at/all", folder] {
+    // A file that no one can open, whoever runs the tests.
+    let below_a_file = format!("{stream}/below");
+    for wrong in ["/nowhere/at/all", &below_a_file] {
         for command in ["normalize", "summarize", "check", "show"] {
             let words = format!("agentnorm: cannot open {wrong}: ");
             let whole = run(&[command, &stream, &stream]).success().stderr("");
@@ -53,6 +54,35 @@ fn one_of_several_files_that_cannot_be_read_costs_that_file() {
         }
         run(&["normalize", "-e", &stream, wrong]).code(2);
     }
+}
+
+#[test]
+fn a_directory_means_the_files_in_it_in_order_of_their_names() {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("files-directory");
+    fs::remove_dir_all(&root).ok();
+    fs::create_dir_all(root.join("b")).unwrap();
+    for (name, text) in [("c.jsonl", "3"), ("a.json", "1"), ("b/x.ndjson", "2"), ("b/y.txt", "no")]
+    {
+        let line = format!("{{\"type\":\"message\",\"text\":\"{text}\"}}\n");
+        fs::write(root.join(name), line).unwrap();
+    }
+    let root = root.to_str().unwrap();
+    let out = run(&["normalize", "--no-source", "-H", root]).success().stderr("");
+    let out = String::from_utf8(out.get_output().stdout.clone()).unwrap();
+    let told = |text: &str, file: &str| {
+        format!(
+            "{{\"type\":\"message\",\"payload\":{{\"text\":\"{text}\"}},\"line\":1,\"file\":\"{root}/{file}\"}}\n"
+        )
+    };
+    assert_eq!(out, [told("1", "a.json"), told("2", "b/x.ndjson"), told("3", "c.jsonl")].concat());
+    // What is written there meanwhile is not read.
+    let output = format!("{root}/c.jsonl");
+    run(&["normalize", root, "-o", &output]).code(2).stderr(contains("is the same file"));
+    run(&["normalize", &format!("{root}/none")]).code(2);
+    let empty = Path::new(root).join("empty");
+    fs::create_dir_all(&empty).unwrap();
+    let said = format!("agentnorm: no .jsonl, .json or .ndjson file is in {}\n", empty.display());
+    run(&["normalize", empty.to_str().unwrap()]).success().stdout("").stderr(said);
 }
 
 #[test]

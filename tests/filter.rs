@@ -236,7 +236,7 @@ fn wrong_words_cost_one_line_and_status_2() {
     wrong(&["--budget", "many"], "'many'");
     wrong(&["--nonsense"], "'--nonsense'");
     wrong(&["normalize", "/nowhere/at/all"], "cannot open /nowhere/at/all");
-    wrong(&["normalize", "/"], "cannot open /");
+    wrong(&["normalize", "/nowhere"], "cannot open /");
     wrong(&["-o", "/nowhere/at/all"], "cannot write /nowhere/at/all");
     wrong(&["--tee", "/nowhere/at/all"], "cannot write /nowhere/at/all");
 }

@@ -6,9 +6,7 @@ use crate::format::event::{EventType, Payload, RawJson, RawText, Status};
 use crate::format::time;
 use crate::format::write::{Field, Json, Name, Text, Writer};
 use crate::json::{Doc, Value};
-
-/// The longest session id in bytes of JSON. What is longer is no id, and is not carried from line to line.
-const MAX_SESSION: usize = 1 << 10;
+use crate::limits::MAX_SESSION;
 
 /// Collects the events of a line. An adapter pushes, and cannot fail.
 #[derive(Debug)]
@@ -113,6 +111,12 @@ impl Batch {
             self.sessions.push(written.to_vec());
         }
         self.writer.buf.truncate(start);
+    }
+
+    /// Another stream begins: it has not named its session.
+    pub(crate) fn forget_session(&mut self) {
+        self.sessions.clear();
+        self.earlier = 0;
     }
 
     /// The session that the stream named last, as a JSON string.

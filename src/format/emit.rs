@@ -12,6 +12,7 @@ use crate::format::event::{Code, EventType, Level, Notice};
 use crate::format::out::Out;
 use crate::format::sourced::{Source, Sourced, Stored};
 use crate::format::write::Text;
+use crate::limits::MAX_SOURCES;
 
 /// Output is handed on in pieces of about this size, in bytes.
 const PIECE: usize = 256 << 10;
@@ -45,6 +46,8 @@ pub struct Emitter<W: Write> {
     /// A long line's source.
     long: Vec<u8>,
     with_source: bool,
+    /// The member that names the input's file, as written; empty where none is asked for.
+    file: Vec<u8>,
     budget: Option<u64>,
     events: u64,
     /// Lines of which some event was over the budget.
@@ -60,6 +63,7 @@ impl<W: Write> Emitter<W> {
             escaped: None,
             long: Vec::new(),
             with_source: true,
+            file: Vec::new(),
             budget: None,
             events: 0,
             left_out: 0,
@@ -76,6 +80,16 @@ impl<W: Write> Emitter<W> {
     pub fn budget(mut self, budget: impl Into<Option<u64>>) -> Self {
         self.budget = budget.into();
         self
+    }
+
+    /// Names the file that the lines from here on come from: each record carries it. An empty name is
+    /// none.
+    pub fn file(&mut self, name: &str) {
+        self.file.clear();
+        if !name.is_empty() {
+            self.file.extend_from_slice(b",\"file\":");
+            escape_into(name, &mut self.file);
+        }
     }
 
     /// Whether writing failed.
@@ -97,10 +111,10 @@ impl<W: Write> Emitter<W> {
             }
         } else {
             let mut cut = false;
-            for (kind, payload, session) in line.with_sessions() {
+            for (at, (kind, payload, session)) in line.with_sessions().enumerate() {
                 // The budget is for the harness's lines, not for what is said of them.
                 if line.line.is_none() || self.spend() {
-                    self.record(kind, payload, session, &line);
+                    self.record(kind, payload, session, at < MAX_SOURCES, &line);
                     // A line of many events must not pile up its copies.
                     if self.buf.len() >= PIECE * 4 {
                         self.hand_on();
@@ -145,7 +159,7 @@ impl<W: Write> Emitter<W> {
             ..Notice::default()
         });
         for (kind, payload, session) in batch.events() {
-            self.record(kind, payload, session, &Sourced::made_up(&batch));
+            self.record(kind, payload, session, false, &Sourced::made_up(&batch));
         }
         self.left_out = 0;
     }
@@ -170,6 +184,7 @@ impl<W: Write> Emitter<W> {
         kind: EventType,
         payload: &[u8],
         session: Option<&[u8]>,
+        source: bool,
         line: &Sourced<'_>,
     ) {
         self.buf.extend_from_slice(b"{\"type\":\"");
@@ -184,12 +199,15 @@ impl<W: Write> Emitter<W> {
             self.buf.extend_from_slice(b",\"sessionId\":");
             self.buf.extend_from_slice(session);
         }
+        if !self.file.is_empty() {
+            self.buf.extend_from_slice(&self.file);
+        }
         if let Some(time) = line.time {
             self.buf.extend_from_slice(b",\"time\":\"");
             self.buf.extend_from_slice(time.as_bytes());
             self.buf.push(b'"');
         }
-        if let Some(source) = line.source.filter(|_| self.with_source) {
+        if let Some(source) = line.source.filter(|_| source && self.with_source) {
             self.write_source(source);
         }
         self.buf.extend_from_slice(b"}\n");

@@ -20,6 +20,8 @@ pub(crate) struct Seen<'a> {
     pub(crate) kind: EventType,
     pub(crate) payload: Value<'a>,
     pub(crate) line: Option<u64>,
+    /// The session that the event belongs to, as it is written between the quotes.
+    pub(crate) session: Option<&'a str>,
     pub(crate) time: Option<&'a str>,
 }
 
@@ -91,7 +93,7 @@ impl<V: Visit> EventReader<V> {
     /// Takes an event in; `payload` is its JSON text.
     pub(crate) fn event(&mut self, kind: EventType, payload: &str) {
         let payload = self.records.doc.parse(payload).unwrap_or(Value::MISSING);
-        self.records.visitor.event(Seen { kind, payload, line: None, time: None });
+        self.records.visitor.event(Seen { kind, payload, line: None, session: None, time: None });
     }
 
     /// Takes in the events of a line that was normalized elsewhere.
@@ -145,14 +147,15 @@ impl<V: Visit> Records<V> {
     }
 
     fn sourced(&mut self, line: Sourced<'_>) {
-        for (kind, payload) in line.events() {
+        for (kind, payload, session) in line.with_sessions() {
+            let session = session.and_then(|id| str::from_utf8(id).ok()).and_then(unquoted);
             let payload = text::decode(payload);
             let payload = if self.visitor.skips(kind, &payload) {
                 Value::MISSING
             } else {
                 self.doc.parse(&payload).unwrap_or(Value::MISSING)
             };
-            self.visitor.event(Seen { kind, payload, line: line.line, time: line.time });
+            self.visitor.event(Seen { kind, payload, line: line.line, session, time: line.time });
         }
     }
 
@@ -161,11 +164,13 @@ impl<V: Visit> Records<V> {
         if self.written(record).is_none()
             && let Some(value) = self.doc.parse(record)
         {
-            let [kind_name, payload, line, time] = value.pick(["type", "payload", "line", "time"]);
+            let [kind_name, payload, line, session, time] =
+                value.pick(["type", "payload", "line", "sessionId", "time"]);
             if let Some(kind) = kind(kind_name) {
                 let time = time.decode();
                 let time = time.as_deref();
-                self.visitor.event(Seen { kind, payload, line: line.count(), time });
+                let session = session.str().map(|id| id.raw());
+                self.visitor.event(Seen { kind, payload, line: line.count(), session, time });
             }
         }
     }
@@ -178,29 +183,48 @@ impl<V: Visit> Records<V> {
         let (name, rest) = rest.split_once("\",\"payload\":")?;
         let kind = EventType::from_name(name)?;
         if self.visitor.skips(kind, rest) {
-            self.visitor.event(Seen { kind, payload: Value::MISSING, line: None, time: None });
+            self.visitor.event(Seen {
+                kind,
+                payload: Value::MISSING,
+                line: None,
+                session: None,
+                time: None,
+            });
             return Some(());
         }
         let (payload, length) = self.doc.parse_prefix(rest).ok()?;
         let mut rest = rest.get(length..)?;
         let mut line = None;
-        let mut time = None;
         if let Some(behind) = rest.strip_prefix(",\"line\":") {
             let end = behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len());
             line = Some(behind.get(..end)?.parse().ok()?);
             rest = behind.get(end..)?;
         }
-        if let Some(behind) = rest.strip_prefix(",\"time\":\"") {
-            let (text, behind) = behind.split_once('"')?;
-            time = Some(text);
-            rest = behind;
+        let session = string(&mut rest, ",\"sessionId\":\"")?;
+        string(&mut rest, ",\"file\":\"")?;
+        if let Some(behind) = rest.strip_prefix(",\"redacted\":") {
+            rest = behind.trim_start_matches(|c: char| c.is_ascii_digit());
         }
+        let time = string(&mut rest, ",\"time\":\"")?;
         if !(rest.is_empty() || rest.starts_with(",\"source\":\"")) {
             return None;
         }
-        self.visitor.event(Seen { kind, payload, line, time });
+        self.visitor.event(Seen { kind, payload, line, session, time });
         Some(())
     }
+}
+
+/// Takes the string off that stands behind `key` in front of `rest`, as it is written. Fails where it
+/// holds an escape: then the record is read as a whole.
+fn string<'a>(rest: &mut &'a str, key: &str) -> Option<Option<&'a str>> {
+    let Some(behind) = rest.strip_prefix(key) else { return Some(None) };
+    let (text, behind) = behind.split_once('"')?;
+    *rest = behind;
+    (!text.contains('\\')).then_some(Some(text))
+}
+
+fn unquoted(string: &str) -> Option<&str> {
+    string.strip_prefix('"')?.strip_suffix('"')
 }
 
 fn kind(name: Value<'_>) -> Option<EventType> {

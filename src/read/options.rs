@@ -24,6 +24,8 @@ pub struct Options {
     pub deltas: bool,
     /// Whether events whose line states no time get the time of reading.
     pub stamp: bool,
+    /// Whether a document over several lines is read as one.
+    pub(crate) documents: bool,
 }
 
 impl Options {
@@ -35,6 +37,7 @@ impl Options {
             max_line: DEFAULT_MAX_LINE,
             deltas: true,
             stamp: false,
+            documents: true,
         }
     }
 

@@ -31,7 +31,6 @@ pub use reports::{
     version,
     max_term_width = 100,
     args_conflicts_with_subcommands = true,
-    disable_help_subcommand = true,
     override_usage = "agentnorm [OPTIONS]\n       agentnorm <COMMAND>",
     after_long_help = FILTER_HELP
 )]
@@ -260,7 +259,15 @@ pub struct NormalizeArgs {
     #[command(flatten)]
     pub filter: FilterArgs,
 
+    /// Name the file in each record, as `file`.
+    #[arg(short = 'H', long)]
+    pub with_filename: bool,
+
     /// The files to read; `-`, the default, is standard input.
+    ///
+    /// A directory means the files in it, at any depth, that end in .jsonl, .json or .ndjson, also with
+    /// .gz or .zst behind. Compressed files, UTF-16 and JSON that was indented are read like the plain
+    /// form.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 }

@@ -1,7 +1,7 @@
 //! `check`: how well streams are understood.
 
 use super::exit;
-use super::input::each_stream;
+use super::input::Inputs;
 use super::streams::{print, print_json};
 use crate::cli::args::{CheckArgs, ReportFormat};
 use crate::report::check::Checker;
@@ -9,7 +9,7 @@ use crate::run::exit::Exit;
 
 pub(super) fn run(args: &CheckArgs) -> anyhow::Result<Exit> {
     let mut checker = Checker::new(args.read.options());
-    let all = each_stream(&args.read.files, &mut checker)?;
+    let all = Inputs::of(&args.read.files)?.feed(&mut checker)?;
     let report = checker.finish();
     match args.format {
         ReportFormat::Text => print(report.to_text())?,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 
 use super::exit;
-use super::input::{each_stream, or_stdin};
+use super::input::Inputs;
 use super::outlet::Outlet;
 use super::streams::create;
 use crate::adapter::Protocol;
@@ -26,6 +26,7 @@ impl ReadArgs {
             max_line: self.max_line,
             deltas: !self.no_deltas,
             stamp: self.stamp,
+            documents: true,
         }
     }
 }
@@ -44,22 +45,30 @@ struct Filter {
     /// Why the tee could not be written.
     wrong: Option<anyhow::Error>,
     outlet: Outlet,
+    /// Whether each record names its file.
+    with_filename: bool,
     succeeded: bool,
 }
 
 /// Reads `files`, or standard input where there are none.
-pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> {
+pub(super) fn run(
+    args: &FilterArgs,
+    files: &[PathBuf],
+    with_filename: bool,
+) -> anyhow::Result<Exit> {
     let FilterArgs { read, write } = args;
-    write.refuse_clashes(&or_stdin(files))?;
+    let inputs = Inputs::of(files)?;
+    write.refuse_clashes(&inputs.paths())?;
     let mut filter = Filter {
         options: read.options(),
         normalizer: Normalizer::new(read.options()),
         tee: write.tee()?,
         wrong: None,
         outlet: write.outlet(read.options())?,
+        with_filename,
         succeeded: true,
     };
-    let all = each_stream(files, &mut filter);
+    let all = inputs.feed(&mut filter);
     let finished = filter.outlet.finish().context("cannot write the events");
     let all = all?;
     finished?;
@@ -71,6 +80,9 @@ impl Feed for Filter {
 
     fn begin_file(&mut self, path: &Path) {
         self.normalizer.begin_file(path);
+        if self.with_filename {
+            self.outlet.name_file(&path.display().to_string());
+        }
     }
 
     fn space(&mut self) -> &mut [u8] {

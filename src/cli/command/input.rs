@@ -4,57 +4,99 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::streams::{open, say};
+use crate::input::files::files;
 use crate::read::feed::Feed;
 
-/// Feeds each of `files`, or standard input where there are none.
-///
-/// One of several that cannot be read is reported and passed over, as `cat` does. Returns whether all
-/// could be read.
-pub(super) fn each_stream<F>(files: &[PathBuf], feed: &mut F) -> anyhow::Result<bool>
-where
-    F: Feed<Error: Into<anyhow::Error>>,
-{
-    let files = or_stdin(files);
-    let mut all = true;
-    let mut wrong = |error: io::Error, what: String| {
-        all = false;
+/// What a command reads: files, or standard input where no file is named.
+#[derive(Debug)]
+pub(super) struct Inputs {
+    files: Vec<PathBuf>,
+    /// Whether all that was named can be read, so far.
+    all: bool,
+}
+
+impl Inputs {
+    /// Finds the files that `named` mean: a directory means those in it.
+    ///
+    /// # Errors
+    ///
+    /// Where the only one that is named cannot be read.
+    pub(super) fn of(named: &[PathBuf]) -> anyhow::Result<Inputs> {
+        let mut inputs = Inputs { files: Vec::new(), all: true };
+        if named.is_empty() {
+            inputs.files.push(PathBuf::from("-"));
+        }
+        for path in named {
+            let before = inputs.files.len();
+            for file in files(path) {
+                match file {
+                    Ok(file) => inputs.files.push(file),
+                    Err(error) => {
+                        let what = format!("cannot read {}", path.display());
+                        inputs.fails(named.len() == 1, error, what)?;
+                    }
+                }
+            }
+            if inputs.files.len() == before {
+                let path = path.display();
+                say(&format!("no .jsonl, .json or .ndjson file is in {path}"));
+            }
+        }
+        Ok(inputs)
+    }
+
+    /// The files; `-` is standard input.
+    pub(super) fn paths(&self) -> Vec<&Path> {
+        self.files.iter().map(AsRef::as_ref).collect()
+    }
+
+    /// Feeds each of them.
+    ///
+    /// One of several that cannot be read is reported and passed over, as `cat` does. Returns whether all
+    /// could be read.
+    pub(super) fn feed<F>(mut self, feed: &mut F) -> anyhow::Result<bool>
+    where
+        F: Feed<Error: Into<anyhow::Error>>,
+    {
+        let files = std::mem::take(&mut self.files);
+        let only = files.len() == 1 && self.all;
+        for path in &files {
+            let name = path.display().to_string();
+            let mut input = match open(path) {
+                Ok(input) => input,
+                Err(error) => {
+                    self.fails(only, error, format!("cannot open {name}"))?;
+                    continue;
+                }
+            };
+            feed.begin_file(path);
+            let read = loop {
+                match input.read(feed.space()) {
+                    Ok(0) => break Ok(()),
+                    Ok(count) => {
+                        feed.filled(count);
+                        feed.flush().map_err(Into::into)?;
+                    }
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => break Err(error),
+                }
+            };
+            feed.end_stream();
+            if let Err(error) = read {
+                self.fails(only, error, format!("cannot read {name}"))?;
+            }
+        }
+        Ok(self.all)
+    }
+
+    /// Reports what cannot be read; where it is all that was asked for, that is the end.
+    fn fails(&mut self, only: bool, error: io::Error, what: String) -> anyhow::Result<()> {
+        self.all = false;
         let error = anyhow::Error::new(error).context(what);
-        if files.len() == 1 {
+        if only {
             return Err(error);
         }
         say(&format!("{error:#}"));
         Ok(())
-    };
-    for &path in &files {
-        let name = path.display().to_string();
-        let mut input = match open(path) {
-            Ok(input) => input,
-            Err(error) => {
-                wrong(error, format!("cannot open {name}"))?;
-                continue;
-            }
-        };
-        feed.begin_file(path);
-        let read = loop {
-            match input.read(feed.space()) {
-                Ok(0) => break Ok(()),
-                Ok(count) => {
-                    feed.filled(count);
-                    feed.flush().map_err(Into::into)?;
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => break Err(error),
-            }
-        };
-        feed.end_stream();
-        if let Err(error) = read {
-            wrong(error, format!("cannot read {name}"))?;
-        }
     }
-    Ok(all)
-}
-
-/// Returns what is read: standard input where no file is named.
-pub(super) fn or_stdin(files: &[PathBuf]) -> Vec<&Path> {
-    if files.is_empty() { vec![Path::new("-")] } else { files.iter().map(AsRef::as_ref).collect() }
 }

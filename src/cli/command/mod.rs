@@ -23,8 +23,10 @@ use crate::run::exit::{DONE, ERROR, Exit, NO};
 /// What could not be read, written or run, and what the arguments ask for in vain.
 pub fn run(cli: Cli) -> anyhow::Result<Exit> {
     match cli.command {
-        None => filter::run(&cli.filter, &[]),
-        Some(Command::Normalize(args)) => filter::run(&args.filter, &args.files),
+        None => filter::run(&cli.filter, &[], false),
+        Some(Command::Normalize(args)) => {
+            filter::run(&args.filter, &args.files, args.with_filename)
+        }
         Some(Command::Schema(args)) => schema::run(&args),
         Some(Command::Wrap(args)) => wrap::run(&args),
         Some(Command::Summarize(args)) => summarize::run(&args),

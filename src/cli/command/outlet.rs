@@ -36,6 +36,13 @@ impl WriteArgs {
 }
 
 impl Outlet {
+    /// Names the file that the events from here on come from.
+    pub(super) fn name_file(&mut self, name: &str) {
+        if let Some(emitter) = &mut self.emitter {
+            emitter.file(name);
+        }
+    }
+
     pub(super) fn write(&mut self, line: Sourced<'_>) {
         if let Some(emitter) = &mut self.emitter {
             emitter.write(line);

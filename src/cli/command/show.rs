@@ -8,7 +8,7 @@ use anyhow::Context as _;
 
 use super::clash::refuse_own_output;
 use super::exit;
-use super::input::{each_stream, or_stdin};
+use super::input::Inputs;
 use super::streams::stdout;
 use crate::cli::args::{Color, ShowArgs, ViewArgs, ViewFormat};
 use crate::limits::DEFAULT_MAX_BYTES;
@@ -18,11 +18,12 @@ use crate::run::exit::Exit;
 use crate::show::{ScreenSize, ShowFormat, ShowOptions, Viewer};
 
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
-    refuse_own_output(&or_stdin(&args.read.files))?;
+    let inputs = Inputs::of(&args.read.files)?;
+    refuse_own_output(&inputs.paths())?;
     // A person reads on where stored texts end.
     let options = Options { clip: 0, ..args.read.options() };
     let mut shown = OnStdout(args.view.viewer(options)?);
-    let all = each_stream(&args.read.files, &mut shown)?;
+    let all = inputs.feed(&mut shown)?;
     shown.0.finish().context(NOT_WRITTEN)?;
     Ok(exit(all, true))
 }

@@ -6,20 +6,22 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
-/// Opens a file; `-` is standard input.
+use crate::input::plain::plain;
+
+/// Opens a file, compressed or not; `-` is standard input.
 pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
     if path == Path::new("-") {
         let stdin = io::stdin();
         if stdin.is_terminal() {
             say("reading from the terminal; pipe an agent's output in, or see --help");
         }
-        return Ok(Box::new(stdin.lock()));
+        return Ok(Box::new(plain(stdin.lock())));
     }
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
     }
-    Ok(Box::new(file))
+    Ok(Box::new(plain(file)))
 }
 
 /// Makes the file, or empties it.

@@ -1,7 +1,7 @@
 //! `summarize`: what sessions spent and did.
 
 use super::exit;
-use super::input::each_stream;
+use super::input::Inputs;
 use super::streams::{print, print_json, say};
 use crate::cli::args::{RecapFormat, SummarizeArgs};
 use crate::report::summary::Summarizer;
@@ -9,7 +9,7 @@ use crate::run::exit::Exit;
 
 pub(super) fn run(args: &SummarizeArgs) -> anyhow::Result<Exit> {
     let mut summarizer = Summarizer::new(args.read.options(), args.dedupe);
-    let all = each_stream(&args.read.files, &mut summarizer)?;
+    let all = Inputs::of(&args.read.files)?.feed(&mut summarizer)?;
     let summary = summarizer.finish();
     match args.format {
         RecapFormat::Text => print(summary.to_text())?,

@@ -2,10 +2,10 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
+use std::path::Path;
 
 use anyhow::Context as _;
 
-use super::input::or_stdin;
 use super::streams::{print, say};
 use crate::adapter::Protocol;
 use crate::cli::args::WrapArgs;
@@ -26,7 +26,7 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     }
     let write = &args.filter.write;
     // The command reads our standard input.
-    write.refuse_clashes(&or_stdin(&[]))?;
+    write.refuse_clashes(&[Path::new("-")])?;
     let mut tee = write.tee()?;
     let mut outlet = write.outlet(options.clone())?;
     let mut child = match Child::start(&command, Patience { kill_after: args.kill_after }) {

@@ -221,12 +221,15 @@ pub(crate) struct Json<'a>(Cow<'a, str>);
 impl<'a> Json<'a> {
     /// The value unchanged, if it is strict.
     pub(crate) fn strict(value: Value<'a>) -> Option<Self> {
-        json::is_strict(value).then(|| Self(Cow::Borrowed(value.text())))
+        json::is_strict(value).then(|| Self(one_line(value.text())))
     }
 
     /// The value, mended where it is not strict.
     pub(crate) fn mended(value: Value<'a>) -> Option<Self> {
-        json::repaired(value).map(Self)
+        json::repaired(value).map(|json| match json {
+            Cow::Borrowed(json) => Self(one_line(json)),
+            Cow::Owned(json) => Self(Cow::Owned(one_line(&json).into_owned())),
+        })
     }
 }
 
@@ -236,6 +239,15 @@ impl Field for Json<'_> {
     fn write(&self, w: &mut Writer) {
         let text: &str = if self.0.is_empty() { "null" } else { &self.0 };
         w.buf.extend_from_slice(text.as_bytes());
+    }
+}
+
+/// The JSON of a document over several lines, on one: a record is a line.
+fn one_line(json: &str) -> Cow<'_, str> {
+    if memchr::memchr(b'\n', json.as_bytes()).is_some() {
+        json::compact(json)
+    } else {
+        Cow::Borrowed(json)
     }
 }
 

@@ -1,5 +1,6 @@
 //! One line to its events: which dialect reads it, and what becomes of a line that none can read.
 
+mod documents;
 mod stored;
 
 use std::borrow::Cow;
@@ -13,10 +14,11 @@ use crate::format::sourced::{Sink, Source, Sourced};
 use crate::format::time;
 use crate::format::write::{Clipped, Name, Text};
 use crate::input::beside::OfFile;
+use crate::input::document::Document;
 use crate::input::lines::Line;
 use crate::input::text;
 use crate::json::{Doc, Value};
-use crate::limits::DEFAULT_CLIP;
+use crate::limits::{DEFAULT_CLIP, MAX_DETECTED};
 use crate::read::glue;
 use crate::read::options::Options;
 use stored::StoredReader;
@@ -35,6 +37,30 @@ pub(crate) struct Reader {
     batch: Batch,
     /// The last line, while the adapter holds something back that will come with it.
     held: Option<Held>,
+    /// The document over several lines that is being read.
+    document: Option<Box<Document>>,
+    /// The dialects that were detected, each with the line where it was.
+    detected: Vec<(u64, Protocol)>,
+}
+
+/// The line at hand, or the record that stands in its place.
+#[derive(Debug, Clone, Copy)]
+struct Place<'a> {
+    number: u64,
+    time: Option<&'a str>,
+    source: Source<'a>,
+    unterminated: bool,
+}
+
+/// What was made of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// Its events are in the batch.
+    Whole,
+    /// Its events have been handed over, each with the record it came from.
+    HandedOver,
+    /// It is no JSON, and a document over several lines may begin with it.
+    MayBegin,
 }
 
 #[derive(Debug, Default)]
@@ -59,16 +85,25 @@ impl Reader {
             doc: Doc::default(),
             batch,
             held: None,
+            document: None,
+            detected: Vec::new(),
         };
         reader.settle(protocol);
         reader
     }
 
-    /// Reads one line. `time` is what an earlier reading knew of it.
-    pub(crate) fn line(&mut self, line: Line<'_>, time: Option<&str>, sink: &mut Sink<'_>) {
+    /// Reads a line that stands for itself. False where it is no JSON and `documents` may begin with it:
+    /// nothing was read then.
+    fn record_line(
+        &mut self,
+        line: Line<'_>,
+        time: Option<&str>,
+        documents: bool,
+        sink: &mut Sink<'_>,
+    ) -> bool {
         let bytes = text::trim(line.bytes);
         if bytes.is_empty() && line.oversized.is_none() {
-            return;
+            return true;
         }
         let decoded = text::decode(bytes);
         let lossy = matches!(decoded, Cow::Owned(_)) && line.oversized.is_none();
@@ -85,17 +120,31 @@ impl Reader {
             let unterminated = !line.terminated;
             self.batch.push(RawText { text, truncated, unterminated, bytes: Some(length) });
         } else {
-            self.read(&decoded, !line.terminated, sink);
+            let at = Place { number: line.number, time, source, unterminated: !line.terminated };
+            match self.read(at, documents && line.terminated, sink) {
+                Reading::Whole => {}
+                Reading::HandedOver => return true,
+                Reading::MayBegin => return false,
+            }
         }
         self.hand_over(line.number, source, time, sink);
+        true
     }
 
     /// Ends the stream.
     pub(crate) fn finish(&mut self, sink: &mut Sink<'_>) {
+        if let Some(document) = self.document.take() {
+            self.alone(&document, sink);
+        }
         if let Some(stored) = &mut self.stored {
             stored.finish(sink);
             return;
         }
+        self.end_of_adapter(sink);
+    }
+
+    /// The stream of the adapter ends here.
+    fn end_of_adapter(&mut self, sink: &mut Sink<'_>) {
         self.batch.clear();
         self.adapter.finish(&mut self.batch);
         let Some(held) = self.held.take().filter(|_| !self.batch.is_empty()) else { return };
@@ -163,18 +212,31 @@ impl Reader {
         }
     }
 
-    fn read(&mut self, text: &str, unterminated: bool, sink: &mut Sink<'_>) {
+    fn read(&mut self, at: Place<'_>, documents: bool, sink: &mut Sink<'_>) -> Reading {
         let mut doc = std::mem::take(&mut self.doc);
+        let reading = self.read_with(&mut doc, at, documents, sink);
+        self.doc = doc;
+        reading
+    }
+
+    fn read_with(
+        &mut self,
+        doc: &mut Doc,
+        at: Place<'_>,
+        documents: bool,
+        sink: &mut Sink<'_>,
+    ) -> Reading {
+        let text = at.source.text;
         if self.protocol == Protocol::None {
-            self.text(text, unterminated && doc.parse(text).is_none());
-            self.doc = doc;
-            return;
+            self.text(text, at.unterminated && doc.parse(text).is_none());
+            return Reading::Whole;
         }
         match doc.parse(text) {
-            Some(value) if value.is_object() => self.record(value, sink),
-            Some(value) if value.is_array() => self.array(value, sink),
+            Some(value) if value.is_object() => self.record(value, at.number, sink),
+            Some(value) if value.is_array() => return self.array(value, at, sink),
             Some(value) if !value.is_some() => self.adapter.interrupt(&mut self.batch),
             Some(_) => self.text(text, false),
+            None if documents && text.starts_with(['[', '{']) => return Reading::MayBegin,
             None => {
                 let mut protocol = self.protocol;
                 let known = |before: &[&str], record: Value<'_>| {
@@ -191,22 +253,22 @@ impl Reader {
                     }
                     known(protocol, record)
                 };
-                match glue::records(text, &mut doc, known) {
+                match glue::records(text, doc, known) {
                     Some((noise, records)) => {
                         if !text::trim(noise.as_bytes()).is_empty() {
                             self.text(noise.trim_end_matches([' ', '\t']), false);
                         }
                         for record in records {
                             if let Some(value) = doc.parse(record) {
-                                self.record(value, sink);
+                                self.record(value, at.number, sink);
                             }
                         }
                     }
-                    None => self.text(text, unterminated),
+                    None => self.text(text, at.unterminated),
                 }
             }
         }
-        self.doc = doc;
+        Reading::Whole
     }
 
     fn text(&mut self, text: &str, unterminated: bool) {
@@ -215,33 +277,16 @@ impl Reader {
         self.batch.push(RawText { text, unterminated, ..RawText::default() });
     }
 
-    fn array(&mut self, array: Value<'_>, sink: &mut Sink<'_>) {
-        let whole = array.elements().next().is_some()
-            && array.elements().all(|e| e.is_object() && known(self.protocol, e));
-        let arrays = match self.protocol {
-            Protocol::Auto => array.elements().all(|e| Protocol::detect(e).0.dialect().arrays),
-            protocol => protocol.dialect().arrays,
-        };
-        if whole && arrays {
-            // Which of the dialects prints the array is settled by all of it, not by its first element.
-            if self.protocol == Protocol::Auto
-                && let Some(own) =
-                    array.elements().map(Protocol::detect).find(|(_, sure)| *sure == Match::Own)
-            {
-                self.become_own(own.0);
-            }
-            for element in array.elements() {
-                self.record(element, sink);
-            }
-        } else {
-            self.adapter.interrupt(&mut self.batch);
-        }
-    }
-
-    fn record(&mut self, record: Value<'_>, sink: &mut Sink<'_>) {
+    fn record(&mut self, record: Value<'_>, number: u64, sink: &mut Sink<'_>) {
         if self.protocol == Protocol::Auto {
             match Protocol::detect(record) {
-                (protocol, Match::Own) => self.become_own(protocol),
+                (protocol, Match::Own) => {
+                    let common = self.adapter.protocol();
+                    if common != Protocol::None && !known(common, record) {
+                        self.stream_ends(sink);
+                    }
+                    self.become_own(protocol, number);
+                }
                 (protocol, Match::Shared) if matches!(self.adapter, Adapter::None(_)) => {
                     self.adapter = Adapter::new(protocol);
                     self.introduce();
@@ -258,6 +303,21 @@ impl Reader {
         if matches!(self.adapter, Adapter::None(_)) {
             return self.batch.raw(record);
         }
+        if self.adapt(record) {
+            return;
+        }
+        if let Some(another) = self.another(record) {
+            self.stream_ends(sink);
+            self.begin(another, number);
+            if self.adapt(record) {
+                return;
+            }
+        }
+        self.batch.raw(record);
+    }
+
+    /// Lets the adapter read a record. False where it says nothing of it.
+    fn adapt(&mut self, record: Value<'_>) -> bool {
         self.batch.next_record();
         let keys = self.adapter.protocol().dialect().session;
         if let Some(id) = keys.iter().find_map(|key| Name::filled(record.get(key))) {
@@ -268,16 +328,57 @@ impl Reader {
         if read.is_err() {
             self.batch.rewind(before);
         }
-        if !self.batch.is_handled() {
-            self.batch.raw(record);
+        self.batch.is_handled()
+    }
+
+    /// The other dialect whose own this record is, where the dialect was detected and the record is none
+    /// of it.
+    fn another(&self, record: Value<'_>) -> Option<(Protocol, Match)> {
+        let current = self.adapter.protocol();
+        if self.options.protocol != Protocol::Auto || known(current, record) {
+            return None;
+        }
+        match Protocol::detect(record) {
+            (Protocol::Agentnorm, _) => None,
+            (another, sure @ (Match::Own | Match::Shared)) if another != current => {
+                Some((another, sure))
+            }
+            _ => None,
         }
     }
 
-    fn become_own(&mut self, protocol: Protocol) {
+    /// Runs of several harnesses stand in one file: the stream of one ends, and another begins.
+    fn stream_ends(&mut self, sink: &mut Sink<'_>) {
+        self.end_of_adapter(sink);
+        self.batch.clear();
+        self.batch.forget_session();
+    }
+
+    /// Begins the stream of another dialect.
+    fn begin(&mut self, (protocol, sure): (Protocol, Match), number: u64) {
+        self.adapter = Adapter::new(protocol);
+        self.introduce();
+        if sure == Match::Own {
+            self.become_own(protocol, number);
+        } else {
+            // Which of those that share the shape it is stays open.
+            self.protocol = Protocol::Auto;
+        }
+    }
+
+    fn become_own(&mut self, protocol: Protocol, number: u64) {
+        if self.detected.len() < MAX_DETECTED {
+            self.detected.push((number, protocol));
+        }
         let before = std::mem::replace(&mut self.adapter, Adapter::new(Protocol::None));
         self.adapter = before.switch(protocol);
         self.introduce();
         self.settle(protocol);
+    }
+
+    /// The dialects that were detected, each with the number of the line where it was.
+    pub(crate) fn detected(&self) -> &[(u64, Protocol)] {
+        self.stored.as_ref().map_or(&self.detected, |stored| stored.detected())
     }
 
     fn hand_over(

@@ -1,5 +1,7 @@
 //! agentnorm's own output, read again: each line once, from the source that its events carry.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
@@ -20,13 +22,35 @@ use crate::read::reader::Reader;
 pub(crate) struct StoredReader {
     options: Options,
     reader: Reader,
-    /// The line that was read last, and its source.
-    last: Option<(u64, String)>,
+    last: Option<Last>,
+    /// Whether a record that no line caused came behind the last line.
+    behind: bool,
     /// That line, where a later record of it may say that the stream ended inside.
     waiting: Option<Waiting>,
     doc: Doc,
     none: Batch,
-    passed_on: Outcome,
+    /// What the stream has said of its end, where a record that was passed on spoke last.
+    passed_on: Option<Outcome>,
+}
+
+/// The record that was read last.
+#[derive(Debug)]
+struct Last {
+    number: u64,
+    text: String,
+    /// The first event that was stored of it.
+    first: u64,
+    /// How many were stored of it, so far.
+    seen: usize,
+    /// How many come of it now; `None` while it waits.
+    given: Option<usize>,
+}
+
+impl Last {
+    /// Whether `event` begins the record once more: another stream with the same line stands here.
+    fn again(&self, event: u64) -> bool {
+        self.first == event && self.given.is_some_and(|given| self.seen >= given.max(1))
+    }
 }
 
 #[derive(Debug)]
@@ -38,15 +62,17 @@ struct Waiting {
 
 impl StoredReader {
     pub(crate) fn new(options: &Options) -> Self {
-        let options = Options { protocol: Protocol::Auto, stamp: false, ..options.clone() };
+        let options =
+            Options { protocol: Protocol::Auto, stamp: false, documents: false, ..options.clone() };
         Self {
             reader: Reader::new(options.clone()),
             none: Batch::new(0, true),
             options,
             last: None,
+            behind: false,
             waiting: None,
             doc: Doc::default(),
-            passed_on: Outcome::default(),
+            passed_on: None,
         }
     }
 
@@ -64,17 +90,28 @@ impl StoredReader {
         let Some(kind) = event_type(kind).filter(|_| payload.is_object()) else { return false };
         let text = source.decode().filter(|source| !text::trim(source.as_bytes()).is_empty());
         let (Some(number), Some(text), false) = (line.count(), text, truncated.is_true()) else {
+            if let Some(last) = &mut self.last
+                && line.count() == Some(last.number)
+                && !source.is_some()
+                && !self.behind
+            {
+                // The first events of a record carry its text; the rest only say whose they are.
+                last.seen += 1;
+                return true;
+            }
             let Some(as_it_is) = json::respelled(record) else { return false };
             let Some(respelled) = json::respelled(payload) else { return false };
             self.read_waiting(sink);
             if line.count().is_none() {
                 // What no line caused stands behind the stream.
                 self.reader.finish(sink);
+                self.behind = true;
             } else {
                 self.reader.pass_over();
             }
-            self.passed_on = self.outcome();
-            self.passed_on.see(kind, payload.text().as_bytes());
+            let mut outcome = self.outcome();
+            outcome.see(kind, payload.text().as_bytes());
+            self.passed_on = Some(outcome);
             let session = json::respelled(record.get("sessionId"));
             let session = session.as_deref().filter(|id| id.starts_with('"'));
             let stored = Stored { record: &as_it_is, kind, payload: &respelled, session };
@@ -90,14 +127,19 @@ impl StoredReader {
             return true;
         };
         let terminated = !payload.get("unterminated").is_true();
-        if let Some((last, last_text)) = &self.last {
-            if *last == number && *last_text == text {
+        let event = fingerprint(kind, payload);
+        let behind = std::mem::take(&mut self.behind);
+        if let Some(last) = &mut self.last {
+            let same = last.number == number && last.text == text && !behind;
+            if same && !last.again(event) {
+                last.seen += 1;
                 if let Some(waiting) = &mut self.waiting {
                     waiting.terminated &= terminated;
                 }
                 return true;
             }
-            let another = number <= *last;
+            // The elements of an array on one line share its number.
+            let another = number < last.number || same || behind && number == last.number;
             self.read_waiting(sink);
             if another {
                 self.reader.finish(sink);
@@ -108,22 +150,37 @@ impl StoredReader {
         let bytes = exact.as_deref().unwrap_or(text.as_bytes());
         let time = time::read(time);
         // A text that was put together comes before the `raw` of the torn line that ended it.
-        if kind != EventType::Raw && self.doc.parse(&text).is_none() {
+        let given = if kind != EventType::Raw && self.doc.parse(&text).is_none() {
             self.waiting = Some(Waiting { bytes: bytes.to_vec(), time, terminated });
+            None
         } else {
             let line = Line { number, bytes, oversized: None, terminated };
-            self.reader.line(line, time.as_deref(), sink);
-        }
-        self.last = Some((number, text.into_owned()));
-        self.passed_on = Outcome::default();
+            Some(self.read(line, time.as_deref(), sink))
+        };
+        self.last = Some(Last { number, text: text.into_owned(), first: event, seen: 1, given });
+        self.passed_on = None;
         true
     }
 
+    /// Reads a line, and returns how many events came of it.
+    fn read(&mut self, line: Line<'_>, time: Option<&str>, sink: &mut Sink<'_>) -> usize {
+        let mut given = 0;
+        self.reader.line(line, time, &mut |sourced: Sourced<'_>| {
+            given += sourced.events().count();
+            sink(sourced);
+        });
+        given
+    }
+
     fn read_waiting(&mut self, sink: &mut Sink<'_>) {
-        if let (Some(waiting), Some((number, _))) = (self.waiting.take(), &self.last) {
+        let number = self.last.as_ref().map(|last| last.number);
+        if let (Some(waiting), Some(number)) = (self.waiting.take(), number) {
             let Waiting { bytes, time, terminated } = waiting;
-            let line = Line { number: *number, bytes: &bytes, oversized: None, terminated };
-            self.reader.line(line, time.as_deref(), sink);
+            let line = Line { number, bytes: &bytes, oversized: None, terminated };
+            let given = self.read(line, time.as_deref(), sink);
+            if let Some(last) = &mut self.last {
+                last.given = Some(given);
+            }
         }
     }
 
@@ -133,7 +190,11 @@ impl StoredReader {
     }
 
     pub(crate) fn outcome(&self) -> Outcome {
-        if self.passed_on == Outcome::default() { self.reader.outcome() } else { self.passed_on }
+        self.passed_on.unwrap_or_else(|| self.reader.outcome())
+    }
+
+    pub(crate) fn detected(&self) -> &[(u64, Protocol)] {
+        self.reader.detected()
     }
 
     pub(crate) fn protocol(&self) -> Protocol {
@@ -143,4 +204,10 @@ impl StoredReader {
     pub(crate) fn has_end(&self) -> bool {
         self.reader.has_end()
     }
+}
+
+fn fingerprint(kind: EventType, payload: Value<'_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (kind.name(), payload.text()).hash(&mut hasher);
+    hasher.finish()
 }
