@@ -124,7 +124,7 @@ limits! {
         pub(crate) MAX_CLAUDE_TASKS = 1000, Number,
             "further tasks are not in the plan";
         /// claude: a text of a task, of a plan or in the background, that is remembered.
-        pub(crate) MAX_CLAUDE_TASK_TEXT = 2_000, Characters,
+        pub(crate) MAX_CLAUDE_TASK_TEXT = 500, Characters,
             "the rest is forgotten: it is missing where a later line tells the task again";
         /// claude: the tasks in the background.
         pub(crate) MAX_CLAUDE_BACKGROUND = 64, Number,

@@ -314,3 +314,30 @@ fn the_file_beside_droid_s_states_what_was_spent() {
     let counters = COUNTERS.map(|key| total[key].as_u64().unwrap());
     assert_eq!(counters, [700, 4800, 0, 121]);
 }
+
+/// Whether what was read is a form of its dialect that has an end record.
+fn has_end(path: &Path) -> bool {
+    let mut normalizer = Normalizer::new(Options::new(Protocol::Auto));
+    normalizer.push(&fs::read(path).unwrap(), &mut |_| {});
+    normalizer.has_end()
+}
+
+#[test]
+fn a_stream_is_no_file_and_a_file_no_stream() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let (mut files, mut streams) = (0, 0);
+    for protocol in ["claude-json", "claude-stream"] {
+        for case in fs::read_dir(fixtures.join(protocol)).unwrap().map(|case| case.unwrap().path())
+        {
+            let name = case.file_name().unwrap().to_str().unwrap();
+            if name.starts_with("file-") {
+                files += 1;
+                assert!(!has_end(&case.join("input.jsonl")), "{name}");
+            } else if name.starts_with(|c: char| c.is_ascii_digit()) {
+                streams += 1;
+                assert!(has_end(&case.join("input.jsonl")), "{name}");
+            }
+        }
+    }
+    assert!(files > 20 && streams > 100, "{files} files, {streams} streams");
+}
