@@ -370,6 +370,7 @@ fn a_file_s_name_says_which_session_goes_on_under_two_ids() {
     assert_eq!(starts("copy.jsonl"), ["5f0c1a52-0000-4000-8000-0000000000aa"]);
 }
 
+<<<<<<< HEAD
 
 /// Where a harness keeps apart what names a session: the file, the path that it has in the harness's home,
 /// the file beside it, and what comes of it.
@@ -413,6 +414,33 @@ fn a_file_beside_the_session_s_names_it() {
         assert_eq!(start["sessionId"], id, "{case}");
         assert_eq!(start["model"].as_str(), model, "{case}");
     }
+=======
+#[test]
+fn the_file_beside_droid_s_states_what_was_spent() {
+    let dir = scratch("droid");
+    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/droid/file-0.225.2-edit");
+    let file = dir.join("00000000-0000-4000-8000-000000000001.jsonl");
+    fs::copy(case.join("input.jsonl"), &file).unwrap();
+    let of = |payloads: &[Value], key: &str| -> Vec<Value> {
+        let keyed = payloads.iter().filter(|payload| payload.get(key).is_some());
+        keyed.map(|payload| payload[key].clone()).collect()
+    };
+    let alone = payloads(&file);
+    // Who reads no file beside it learns of the model from the first answer.
+    assert_eq!(of(&alone, "harness").len(), 2);
+    assert!(of(&alone, "scope").is_empty());
+    let events = agentnorm::read(fs::File::open(&file).unwrap(), Options::new(Protocol::Auto));
+    let events: Vec<_> = events.map(|event| event.unwrap().event).collect();
+    let usage = agentnorm::summarize_usage(&events);
+    assert_eq!(usage.complete, Some(true), "the second start is of the same run");
+    fs::copy(case.join("beside.json"), file.with_extension("settings.json")).unwrap();
+    let beside = payloads(&file);
+    assert_eq!(of(&beside, "harness").len(), 1);
+    assert_eq!(of(&beside, "scope"), ["session"]);
+    let total = beside.iter().find(|payload| payload["scope"] == "session").unwrap();
+    let counters = COUNTERS.map(|key| total[key].as_u64().unwrap());
+    assert_eq!(counters, [700, 4800, 0, 121]);
+>>>>>>> agents3
 }
 
 /// Whether what was read is a form of its dialect that has an end record.
