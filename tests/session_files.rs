@@ -370,8 +370,6 @@ fn a_file_s_name_says_which_session_goes_on_under_two_ids() {
     assert_eq!(starts("copy.jsonl"), ["5f0c1a52-0000-4000-8000-0000000000aa"]);
 }
 
-<<<<<<< HEAD
-
 /// Where a harness keeps apart what names a session: the file, the path that it has in the harness's home,
 /// the file beside it, and what comes of it.
 #[test]
@@ -414,7 +412,8 @@ fn a_file_beside_the_session_s_names_it() {
         assert_eq!(start["sessionId"], id, "{case}");
         assert_eq!(start["model"].as_str(), model, "{case}");
     }
-=======
+}
+
 #[test]
 fn the_file_beside_droid_s_states_what_was_spent() {
     let dir = scratch("droid");
@@ -440,7 +439,6 @@ fn the_file_beside_droid_s_states_what_was_spent() {
     let total = beside.iter().find(|payload| payload["scope"] == "session").unwrap();
     let counters = COUNTERS.map(|key| total[key].as_u64().unwrap());
     assert_eq!(counters, [700, 4800, 0, 121]);
->>>>>>> agents3
 }
 
 /// Whether what was read is a form of its dialect that has an end record.
