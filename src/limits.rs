@@ -199,6 +199,12 @@ limits! {
             "what is started then lives on";
     }
     "report" {
+        /// The tools that `check` remembers of a dialect.
+        pub(crate) MAX_UNKNOWN_TOOLS = 1_000, Number,
+            "further names are not looked at";
+        /// A tool's name in `check`.
+        pub(crate) MAX_NAME = 256, Bytes,
+            "it is no name";
         /// The sessions that are told apart.
         pub(crate) MAX_SESSIONS = 10_000, Number,
             "what comes after them is one more";

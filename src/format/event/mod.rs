@@ -124,7 +124,7 @@ objects! {
         /// Whether the input was clipped.
         core truncated: Clipped as bool = "truncated";
         /// What the tool does, where the harness says so or the tool is one of its own.
-        ext kind: Option<Act> as Option<String> = "kind";
+        ext kind: Option<Act> = "kind";
         /// The argument that says to what: the command line, the paths (a line each), the pattern, the
         /// address or query, the description, the question.
         ext target: Option<Text<'a>> as Option<String> = "target";
