@@ -208,8 +208,14 @@ impl Item {
 }
 
 /// As much of a text as is remembered.
+<<<<<<< HEAD
 fn kept(text: &str) -> String {
     clip(text, MAX_CLAUDE_TASK_TEXT).0.to_owned()
+=======
+fn kept(text: Cow<'_, str>) -> String {
+    let (head, cut) = clip(&text, MAX_CLAUDE_TASK_TEXT);
+    if cut { head.to_owned() } else { text.into_owned() }
+>>>>>>> claude
 }
 
 /// The id in `Task #1 created successfully: …`, which is all that a subagent's line has.
