@@ -246,6 +246,9 @@ limits! {
         /// The calls that are remembered, to know what a result or a subagent belongs to.
         pub(crate) MAX_KNOWN_CALLS = 256, Number,
             "the oldest is forgotten: its result names no call";
+        /// What the agent said, to know it again where an end record repeats it.
+        pub(crate) MAX_SAID = 64, Number,
+            "the oldest is forgotten: an end that repeats it shows it again";
         /// The depth of subagents.
         pub(crate) MAX_INDENT = 8, Number,
             "deeper ones are indented no further";
