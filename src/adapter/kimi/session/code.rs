@@ -56,11 +56,9 @@ impl Code {
         let [kind, time] = record.pick(["type", "time"]);
         out.time(time);
         match kind.decode().unwrap_or_default().as_ref() {
-            "profile.bind" => {
-                if !self.started {
-                    self.cwd = record.get("environmentDisclosure").get("cwd").owned();
-                    self.start(out);
-                }
+            "profile.bind" if !self.started => {
+                self.cwd = record.get("environmentDisclosure").get("cwd").owned();
+                self.start(out);
             }
             "turn.prompt" | "turn.steer" => self.prompt(record, out),
             "context.append_loop_event" => self.step(record.get("event"), out),
