@@ -62,6 +62,10 @@ export interface SessionStarted extends Context {
   version?: string;
   /** The turn's number in this process, from the second on. */
   turn?: number;
+  /** The session whose agent started this one: this is a subagent's. */
+  parentSessionId?: string;
+  /** The session that this one was forked from. */
+  forkedFrom?: string;
 }
 
 /** The session has a name. */
@@ -188,6 +192,8 @@ export interface SessionUsage extends Context {
   models?: Record<string, ModelUsage>;
   /** Since when it counts: `process` or `session`. */
   cumulative?: "process" | "session";
+  /** What of it was spent before this session's own share began: by the one it was forked from. */
+  inherited?: Inherited;
 }
 
 /** A turn of work ended. */
@@ -344,6 +350,22 @@ export interface RateLimit {
   usedShare?: number;
   /** When the window begins anew: RFC 3339, UTC, milliseconds. */
   resetsAt?: string;
+}
+
+/** The share of a running total that another session spent, or another part of this one. */
+export interface Inherited {
+  /** Input tokens without cached ones. */
+  inputTokens?: number;
+  /** Output tokens as billed. */
+  outputTokens?: number;
+  /** Tokens read from the cache. */
+  cacheReadTokens?: number;
+  /** Tokens written to the cache. */
+  cacheCreationTokens?: number;
+  /** How many of the output tokens were reasoning. */
+  reasoningTokens?: number;
+  /** The harness's own cost figure in US dollars. */
+  costUsd?: number;
 }
 
 /** One model's share of the running total. */

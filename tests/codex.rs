@@ -65,7 +65,8 @@ fn is_exec(record: &Value) -> bool {
 fn pair(events: &[Event]) -> BTreeSet<String> {
     let mut open = BTreeSet::new();
     for (kind, payload) in events {
-        let id = || payload["callId"].as_str().unwrap().to_owned();
+        // A search of the older session files has no id.
+        let id = || payload["callId"].to_string();
         match kind {
             EventType::SessionStarted => open.clear(),
             EventType::ToolCall => assert!(open.insert(id()), "{payload}"),
@@ -90,7 +91,13 @@ fn calls_pair_with_results_inside_one_run() {
 fn runs_behind_one_another_are_read_like_each_alone() {
     let mut together = Vec::new();
     let mut alone = Vec::new();
+    let mut ids = BTreeSet::new();
     for (_, mut input) in fixtures() {
+        // Session files of one id are parts of one session, and these ids are counted anew in each run.
+        let id = records(&input)[0]["payload"]["id"].as_str().map(str::to_owned);
+        if id.is_some_and(|id| !ids.insert(id)) {
+            continue;
+        }
         if !input.ends_with(b"\n") {
             input.push(b'\n');
         }
@@ -110,12 +117,20 @@ fn runs_behind_one_another_are_read_like_each_alone() {
 #[test]
 fn ends_are_those_that_the_stream_states() {
     for (dir, input) in fixtures() {
+        // What is copied from another file is not told again.
+        if name(&dir).contains("fork-whose") || name(&dir) == "file-0.129-fork" {
+            continue;
+        }
         let events = read(&input);
-        let ended = |record: &Value| match (record["type"].as_str(), record["msg"]["type"].as_str())
-        {
-            (Some("turn.completed"), _) | (_, Some("task_complete")) => Some("succeeded"),
-            (Some("turn.failed"), _) => Some("failed"),
-            _ => None,
+        let ended = |record: &Value| {
+            let inside = [&record["msg"], &record["payload"]].map(|inside| inside["type"].as_str());
+            match (record["type"].as_str(), inside) {
+                _ if record["payload"]["error"].is_object() => Some("failed"),
+                (Some("turn.completed"), _)
+                | (_, [Some("task_complete"), _] | [_, Some("task_complete")]) => Some("succeeded"),
+                (Some("turn.failed"), _) | (_, [_, Some("turn_aborted")]) => Some("failed"),
+                _ => None,
+            }
         };
         let want: Vec<&str> = records(&input).iter().filter_map(ended).collect();
         let ends = events.iter().filter(|(kind, _)| *kind == EventType::SessionEnded);

@@ -12,7 +12,7 @@
     reason = "a test fails by panicking"
 )]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -91,6 +91,62 @@ const DIFFERENCES: &[(&str, Part, &str)] = &[
     ("claude-json/file-2.1.197-clear", Part::Output, "the second session has a file of its own"),
     ("claude-json/file-2.1.332-subagent", Part::Calls, "the subagent has a file of its own"),
     ("claude-json/file-2.1.332-subagent", Part::Results, "the subagent has a file of its own"),
+    (
+        "codex/file-0.150-interrupted-tool",
+        Part::Results,
+        "the end of an interrupted call is not printed",
+    ),
+    ("codex/file-0.150-interrupted-tool", Part::Input, "an interrupted run prints no total"),
+    ("codex/file-0.150-interrupted-tool", Part::Output, "an interrupted run prints no total"),
+    ("codex/file-0.20-fail", Part::Input, "the oldest files hold no tokens"),
+    ("codex/file-0.20-fail", Part::Output, "the oldest files hold no tokens"),
+    (
+        "codex/file-0.80-interrupted-tool",
+        Part::Results,
+        "the end of an interrupted call is not printed",
+    ),
+    ("codex/file-0.80-interrupted-tool", Part::Input, "an interrupted run prints no total"),
+    ("codex/file-0.80-interrupted-tool", Part::Output, "an interrupted run prints no total"),
+    ("gemini/file-0.30-edit", Part::Calls, "the file has the whole path of an edited file"),
+    ("gemini/file-0.30-edit", Part::Input, "the tokens of joined replies are lost"),
+    ("gemini/file-0.30-edit", Part::Output, "the tokens of joined replies are lost"),
+    ("gemini/file-0.30-thinking", Part::Thinking, "thoughts are not printed"),
+    ("gemini/file-0.61-thinking", Part::Thinking, "thoughts are not printed"),
+    (
+        "gemini/file-0.61-killed",
+        Part::Calls,
+        "a call that runs when the process ends is not in the file",
+    ),
+    ("gemini/file-0.61-killed", Part::Input, "a killed run prints no total"),
+    ("gemini/file-0.61-killed", Part::Output, "a killed run prints no total"),
+    ("qwen/file-0.24.4-late", Part::Messages, "the stream prints the error as a text"),
+    ("copilot/file-1.0.102-denied", Part::Input, "the stream states no tokens"),
+    ("copilot/file-1.0.102-denied", Part::Output, "the stream states no tokens"),
+    ("copilot/file-1.0.102-edit", Part::Input, "the stream states no tokens"),
+    ("copilot/file-1.0.102-edit", Part::Output, "the stream states no tokens"),
+    ("copilot/file-1.0.102-o-subagent", Part::Input, "the stream states no tokens"),
+    ("copilot/file-1.0.102-o-subagent", Part::Output, "the stream states no tokens"),
+    ("copilot/file-1.0.102-terminated", Part::Input, "the stream states no tokens"),
+    ("copilot/file-1.0.102-terminated", Part::Output, "the stream states no tokens"),
+    ("droid/file-0.225.2-d-subagent", Part::Input, "a file beside it states the usage"),
+    ("droid/file-0.225.2-d-subagent", Part::Output, "a file beside it states the usage"),
+    ("droid/file-0.225.2-edit", Part::Input, "a file beside it states the usage"),
+    ("droid/file-0.225.2-edit", Part::Output, "a file beside it states the usage"),
+    ("droid/file-0.225.2-fail", Part::Input, "a file beside it states the usage"),
+    ("droid/file-0.225.2-fail", Part::Output, "a file beside it states the usage"),
+    ("droid/file-0.225.2-parallel", Part::Input, "a file beside it states the usage"),
+    ("droid/file-0.225.2-parallel", Part::Output, "a file beside it states the usage"),
+    ("droid/file-0.225.2-plan", Part::Input, "a file beside it states the usage"),
+    ("droid/file-0.225.2-plan", Part::Output, "a file beside it states the usage"),
+    ("opencode/file-1.0.185-parallel", Part::Calls, "calls are printed as they end"),
+    ("opencode/file-1.18.33-edit", Part::Calls, "calls are printed as they end"),
+    ("opencode/file-1.0.185-plan", Part::Calls, "calls whose arguments were wrong are not printed"),
+    (
+        "opencode/file-1.0.185-plan",
+        Part::Results,
+        "calls whose arguments were wrong are not printed",
+    ),
+    ("opencode/file-1.18.33-killed", Part::Calls, "a running call is not printed"),
     ("cline/file-3.0-auth", Part::Messages, "the stream states the error in its end alone"),
     ("kimi/", Part::Input, "the stream states no usage"),
     ("kimi/", Part::Output, "the stream states no usage"),
@@ -113,7 +169,23 @@ struct Run {
 const COUNTERS: [&str; 4] =
     ["inputTokens", "cacheReadTokens", "cacheCreationTokens", "outputTokens"];
 
-fn read(path: &Path) -> Run {
+/// How the calls of file and stream are known again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Known {
+    /// By id, name and arguments.
+    Whole,
+    /// By what they do: the stream has names and ids of its own, and does not print every call.
+    Act,
+}
+
+impl Known {
+    fn of(id: &str) -> Self {
+        if id.starts_with("codex/") { Known::Act } else { Known::Whole }
+    }
+}
+
+fn read(path: &Path, known: Known) -> Run {
+    let mut acts = BTreeMap::new();
     let mut run = Run::default();
     let (mut sum, mut total) = ([0; 4], [0; 4]);
     let text = |payload: &Value, key: &str| payload[key].as_str().unwrap_or_default().to_owned();
@@ -126,6 +198,22 @@ fn read(path: &Path) -> Run {
                     run.messages.push(text(&payload, "text"));
                 }
                 "thinking" => run.thinking.push(text(&payload, "text")),
+                "tool.call" if known == Known::Act => {
+                    // A patch is told by names in the one, by paths in the other.
+                    let act = text(&payload, "kind");
+                    let target =
+                        if act == "execute" { text(&payload, "target") } else { act.clone() };
+                    if matches!(&*act, "execute" | "edit" | "fetch" | "agent") {
+                        acts.insert(text(&payload, "callId"), target.clone());
+                        run.calls.push((String::new(), act, target));
+                    }
+                }
+                "tool.result" if known == Known::Act => {
+                    let failed = payload["isError"].as_bool().unwrap();
+                    if let Some(target) = acts.remove(&text(&payload, "callId")) {
+                        run.results.insert((target, failed));
+                    }
+                }
                 "tool.call" => run.calls.push((
                     text(&payload, "callId"),
                     text(&payload, "name"),
@@ -180,8 +268,8 @@ fn file_and_stream_of_a_run_tell_the_same() {
     let pairs = pairs();
     assert!(pairs.len() >= 10, "the pairs are gone");
     for (id, dir) in &pairs {
-        let file = read(&dir.join("input.jsonl"));
-        let stream = read(&dir.join("stream.jsonl"));
+        let file = read(&dir.join("input.jsonl"), Known::of(id));
+        let stream = read(&dir.join("stream.jsonl"), Known::of(id));
         let mut compare = |part: Part, same: bool, what: String| {
             let known = DIFFERENCES.iter().any(|row| row.0 == id && row.1 == part);
             let may = |row: &&(&str, Part, &str)| row.0.ends_with('/') && id.starts_with(row.0);
@@ -238,25 +326,31 @@ fn payloads(path: &Path) -> Vec<Value> {
 
 #[test]
 fn the_file_beside_a_subagent_s_names_its_call() {
-    let dir = scratch("beside");
-    let case = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("fixtures/claude-json/file-2.1.332-subagent-own");
-    let file = dir.join("agent-a1.jsonl");
-    fs::copy(case.join("input.jsonl"), &file).unwrap();
-    let spoken = |payloads: &[Value]| -> Vec<(Value, Value)> {
-        let of = |payload: &&Value| payload["type"] == "usage" || payload["type"] == "message";
-        let ids = |p: &Value| (p["parentCallId"].clone(), p["contextTokens"].clone());
-        payloads.iter().filter(of).map(ids).collect()
-    };
-    let alone = spoken(&payloads(&file));
-    assert!(alone.len() > 3);
-    assert!(alone.iter().all(|(call, context)| call.is_null() && context.is_null()), "{alone:?}");
-    fs::copy(case.join("beside.json"), dir.join("agent-a1.meta.json")).unwrap();
-    let beside = spoken(&payloads(&file));
-    assert_eq!(beside.len(), alone.len());
-    let call = "toolu_01MOCK000000000000000003";
-    assert!(beside.iter().all(|(named, _)| named == call), "{beside:?}");
-    assert!(beside.iter().any(|(_, context)| context.is_u64()), "{beside:?}");
+    for (case, call) in [
+        ("claude-json/file-2.1.332-subagent-own", "toolu_01MOCK000000000000000003"),
+        ("qwen/file-0.24.4-subagent", "call_01_00"),
+    ] {
+        let dir = scratch("beside");
+        let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(case);
+        let file = dir.join("agent-a1.jsonl");
+        fs::copy(case.join("input.jsonl"), &file).unwrap();
+        let spoken = |payloads: &[Value]| -> Vec<(Value, Value)> {
+            let of = |payload: &&Value| payload["type"] == "usage" || payload["type"] == "message";
+            let ids = |p: &Value| (p["parentCallId"].clone(), p["contextTokens"].clone());
+            payloads.iter().filter(of).map(ids).collect()
+        };
+        let alone = spoken(&payloads(&file));
+        assert!(alone.len() > 3);
+        assert!(
+            alone.iter().all(|(call, context)| call.is_null() && context.is_null()),
+            "{alone:?}"
+        );
+        fs::copy(case.join("beside.json"), dir.join("agent-a1.meta.json")).unwrap();
+        let beside = spoken(&payloads(&file));
+        assert_eq!(beside.len(), alone.len());
+        assert!(beside.iter().all(|(named, _)| named == call), "{beside:?}");
+        assert!(beside.iter().any(|(_, context)| context.is_u64()), "{beside:?}");
+    }
 }
 
 #[test]
@@ -318,4 +412,58 @@ fn a_file_beside_the_session_s_names_it() {
         assert_eq!(start["sessionId"], id, "{case}");
         assert_eq!(start["model"].as_str(), model, "{case}");
     }
+}
+
+#[test]
+fn the_file_beside_droid_s_states_what_was_spent() {
+    let dir = scratch("droid");
+    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/droid/file-0.225.2-edit");
+    let file = dir.join("00000000-0000-4000-8000-000000000001.jsonl");
+    fs::copy(case.join("input.jsonl"), &file).unwrap();
+    let of = |payloads: &[Value], key: &str| -> Vec<Value> {
+        let keyed = payloads.iter().filter(|payload| payload.get(key).is_some());
+        keyed.map(|payload| payload[key].clone()).collect()
+    };
+    let alone = payloads(&file);
+    // Who reads no file beside it learns of the model from the first answer.
+    assert_eq!(of(&alone, "harness").len(), 2);
+    assert!(of(&alone, "scope").is_empty());
+    let events = agentnorm::read(fs::File::open(&file).unwrap(), Options::new(Protocol::Auto));
+    let events: Vec<_> = events.map(|event| event.unwrap().event).collect();
+    let usage = agentnorm::summarize_usage(&events);
+    assert_eq!(usage.complete, Some(true), "the second start is of the same run");
+    fs::copy(case.join("beside.json"), file.with_extension("settings.json")).unwrap();
+    let beside = payloads(&file);
+    assert_eq!(of(&beside, "harness").len(), 1);
+    assert_eq!(of(&beside, "scope"), ["session"]);
+    let total = beside.iter().find(|payload| payload["scope"] == "session").unwrap();
+    let counters = COUNTERS.map(|key| total[key].as_u64().unwrap());
+    assert_eq!(counters, [700, 4800, 0, 121]);
+}
+
+/// Whether what was read is a form of its dialect that has an end record.
+fn has_end(path: &Path) -> bool {
+    let mut normalizer = Normalizer::new(Options::new(Protocol::Auto));
+    normalizer.push(&fs::read(path).unwrap(), &mut |_| {});
+    normalizer.has_end()
+}
+
+#[test]
+fn a_stream_is_no_file_and_a_file_no_stream() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let (mut files, mut streams) = (0, 0);
+    for protocol in ["claude-json", "claude-stream"] {
+        for case in fs::read_dir(fixtures.join(protocol)).unwrap().map(|case| case.unwrap().path())
+        {
+            let name = case.file_name().unwrap().to_str().unwrap();
+            if name.starts_with("file-") {
+                files += 1;
+                assert!(!has_end(&case.join("input.jsonl")), "{name}");
+            } else if name.starts_with(|c: char| c.is_ascii_digit()) {
+                streams += 1;
+                assert!(has_end(&case.join("input.jsonl")), "{name}");
+            }
+        }
+    }
+    assert!(files > 20 && streams > 100, "{files} files, {streams} streams");
 }

@@ -23,6 +23,7 @@ mod model;
 mod none;
 mod opencode;
 mod openhands;
+mod outcome;
 mod pi;
 mod pieces;
 mod qwen;

@@ -3,7 +3,7 @@
 //! A counter is `None` where nobody said anything of it, which is not zero. In the vocabulary the
 //! input never contains what was cached, so the three counters of what was sent add up to the context.
 
-use crate::format::event::{CallUsage, ModelUsage, SessionUsage};
+use crate::format::event::{CallUsage, Inherited, ModelUsage, SessionUsage};
 
 /// What was consumed, counter by counter.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -136,7 +136,7 @@ macro_rules! counted {
 }
 
 // The counters are keys of the payloads themselves, in an order that is the vocabulary's.
-counted!(CallUsage<'_>, SessionUsage<'_>, ModelUsage);
+counted!(CallUsage<'_>, SessionUsage<'_>, ModelUsage, Inherited);
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,7 @@ use crate::format::event::EventType;
 use crate::format::sourced::Sourced;
 use crate::input::lines::{Line, Lines};
 use crate::input::text;
-use crate::json::{Doc, Value};
+use crate::json::{Doc, Str, Value};
 use crate::read::options::Options;
 use crate::read::reader::Reader;
 
@@ -169,7 +169,7 @@ impl<V: Visit> Records<V> {
             if let Some(kind) = kind(kind_name) {
                 let time = time.decode();
                 let time = time.as_deref();
-                let session = session.str().map(|id| id.raw());
+                let session = session.str().map(Str::raw);
                 self.visitor.event(Seen { kind, payload, line: line.count(), session, time });
             }
         }
@@ -200,12 +200,12 @@ impl<V: Visit> Records<V> {
             line = Some(behind.get(..end)?.parse().ok()?);
             rest = behind.get(end..)?;
         }
-        let session = string(&mut rest, ",\"sessionId\":\"")?;
-        string(&mut rest, ",\"file\":\"")?;
+        let session = string(&mut rest, ",\"sessionId\":\"").ok()?;
+        string(&mut rest, ",\"file\":\"").ok()?;
         if let Some(behind) = rest.strip_prefix(",\"redacted\":") {
             rest = behind.trim_start_matches(|c: char| c.is_ascii_digit());
         }
-        let time = string(&mut rest, ",\"time\":\"")?;
+        let time = string(&mut rest, ",\"time\":\"").ok()?;
         if !(rest.is_empty() || rest.starts_with(",\"source\":\"")) {
             return None;
         }
@@ -216,12 +216,15 @@ impl<V: Visit> Records<V> {
 
 /// Takes the string off that stands behind `key` in front of `rest`, as it is written. Fails where it
 /// holds an escape: then the record is read as a whole.
-fn string<'a>(rest: &mut &'a str, key: &str) -> Option<Option<&'a str>> {
-    let Some(behind) = rest.strip_prefix(key) else { return Some(None) };
-    let (text, behind) = behind.split_once('"')?;
+fn string<'a>(rest: &mut &'a str, key: &str) -> Result<Option<&'a str>, Escaped> {
+    let Some(behind) = rest.strip_prefix(key) else { return Ok(None) };
+    let (text, behind) = behind.split_once('"').ok_or(Escaped)?;
     *rest = behind;
-    (!text.contains('\\')).then_some(Some(text))
+    if text.contains('\\') { Err(Escaped) } else { Ok(Some(text)) }
 }
+
+/// A string whose end is not where the next quote is.
+struct Escaped;
 
 fn unquoted(string: &str) -> Option<&str> {
     string.strip_prefix('"')?.strip_suffix('"')

@@ -165,3 +165,17 @@ fn every_fixture_has_the_recap_of_its_events() {
     }
     assert!(compared > 100, "only {compared} fixtures");
 }
+
+#[test]
+fn a_fork_spent_what_its_total_has_beyond_its_parent_s() {
+    for case in ["file-0.129-fork", "file-0.150-fork", "fork-whose-turns-have-no-start-time"] {
+        let file = fixtures().join("codex").join(case);
+        let stream = fs::read(file.join("input.jsonl")).unwrap();
+        let recap = recap_of(&[&stream], Protocol::Auto, false).to_json();
+        let (usage, calls) = (&recap["total"]["usage"], &recap["total"]["calls"]);
+        for counter in ["inputTokens", "outputTokens", "cacheReadTokens"] {
+            assert!(calls[counter].as_u64().unwrap() > 0, "{case}");
+            assert_eq!(usage[counter], calls[counter], "{case}, {counter}");
+        }
+    }
+}

@@ -185,6 +185,7 @@ impl Flavor {
 
 /// The reading of a stream.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Adapter {
     flavor: Flavor,
     /// The tools of a harness that is not Claude Code.

@@ -105,6 +105,7 @@ impl Adapter {
             tools: tools.is_array().then(|| tools.elements().filter_map(Name::of).collect()),
             version: Name::filled(version),
             turn: Some(self.inits).filter(|turn| *turn > 1),
+            ..SessionStarted::default()
         }));
     }
 

@@ -2,8 +2,10 @@
 
 use super::notices;
 use super::seen::{Ids, Shown};
+use super::tools::TOOLS;
 use super::words::words;
 use crate::adapter::content::{self, arguments, step};
+use crate::adapter::tool::does;
 use crate::format::batch::Batch;
 use crate::format::event::{
     Delta, FileChange, Message, Of, Plan, Step, Thinking, ToolCall, ToolResult,
@@ -89,19 +91,13 @@ impl Items {
         &mut self,
         phase: Phase,
         id: Value<'a>,
-        name: impl Into<Name<'a>>,
-        input: impl FnOnce() -> Option<Text<'a>>,
+        call: impl FnOnce() -> ToolCall<'a>,
         out: &mut Batch,
     ) -> bool {
         let done = phase == Phase::Completed;
         let known = if done { self.open.remove(id) } else { !self.open.add(id) };
         if !known {
-            out.push(ToolCall {
-                call_id: Name::of(id),
-                name: Some(name.into()),
-                input: input(),
-                ..ToolCall::default()
-            });
+            out.push(ToolCall { call_id: Name::of(id), ..call() });
         }
         done
     }
@@ -110,8 +106,12 @@ impl Items {
         let [command, output, exit_code, status] =
             item.pick(["command", "aggregated_output", "exit_code", "status"]);
         // The command line is not JSON even where it reads like it.
-        let input = || if command.is_string() { Text::filled(command) } else { arguments(command) };
-        let done = self.call(phase, id, "shell", input, out);
+        let call = || {
+            let text = command.is_string();
+            let input = if text { Text::filled(command) } else { arguments(command) };
+            own("shell", input, command)
+        };
+        let done = self.call(phase, id, call, out);
         if let Some(str) = output.str()
             && let Some((piece, reset)) = self.shown.next(id, str, done)
         {
@@ -134,7 +134,7 @@ impl Items {
 
     fn file_change<'a>(&mut self, phase: Phase, id: Value<'a>, item: Value<'a>, out: &mut Batch) {
         let [changes, status] = item.pick(["changes", "status"]);
-        if !self.call(phase, id, "apply_patch", || arguments(changes), out) {
+        if !self.call(phase, id, || own("apply_patch", arguments(changes), changes), out) {
             return;
         }
         let is_error = failed(status);
@@ -155,7 +155,9 @@ impl Items {
     fn mcp<'a>(&mut self, phase: Phase, id: Value<'a>, item: Value<'a>, out: &mut Batch) {
         let [server, tool, input, result, error, status] =
             item.pick(["server", "tool", "arguments", "result", "error", "status"]);
-        if !self.call(phase, id, mcp_name(server, tool), || arguments(input), out) {
+        let name = || Some(mcp_name(server, tool));
+        let call = || ToolCall { name: name(), input: arguments(input), ..ToolCall::default() };
+        if !self.call(phase, id, call, out) {
             return;
         }
         out.push(ToolResult {
@@ -170,7 +172,7 @@ impl Items {
     /// wins, at the start and at the end alike.
     fn web_search<'a>(&mut self, phase: Phase, id: Value<'a>, item: Value<'a>, out: &mut Batch) {
         let [query, action, status] = item.pick(["query", "action", "status"]);
-        if !self.call(phase, id, "web_search", || Text::filled(query), out) {
+        if !self.call(phase, id, || own("web_search", Text::filled(query), query), out) {
             return;
         }
         let mut queries = String::new();
@@ -192,9 +194,12 @@ impl Items {
     /// What a subagent itself says and does is not printed; its states are.
     fn collab<'a>(&mut self, phase: Phase, id: Value<'a>, item: Value<'a>, out: &mut Batch) {
         let [tool, agents, status] = item.pick(["tool", "agents_states", "status"]);
-        let name = Name::filled(tool).unwrap_or_else(|| Name::from("collab_tool_call"));
-        let input = || members(item, ["prompt", "receiver_thread_ids"]);
-        if !self.call(phase, id, name, input, out) {
+        let call = || ToolCall {
+            name: Some(Name::filled(tool).unwrap_or_else(|| Name::from("collab_tool_call"))),
+            input: members(item, ["prompt", "receiver_thread_ids"]),
+            ..does(TOOLS, &tool.decode().unwrap_or_default(), item)
+        };
+        if !self.call(phase, id, call, out) {
             return;
         }
         out.push(ToolResult {
@@ -216,7 +221,7 @@ impl Items {
                 call_id: Name::of(call_id),
                 name: Name::of(name),
                 input: arguments(input),
-                ..ToolCall::default()
+                ..does(TOOLS, &name.decode().unwrap_or_default(), input)
             });
         }
     }
@@ -254,8 +259,9 @@ impl Items {
             return;
         }
         let name = Name::filled(tool).or_else(|| Name::filled(name));
-        let name = name.unwrap_or_else(|| Name::from(kind.to_owned()));
-        if self.call(phase, id, name, || arguments(input), out) {
+        let name = Some(name.unwrap_or_else(|| Name::from(kind.to_owned())));
+        let call = || ToolCall { name, input: arguments(input), ..ToolCall::default() };
+        if self.call(phase, id, call, out) {
             out.push(ToolResult {
                 call_id: Name::of(id),
                 is_error: failed(status) || error.is_some(),
@@ -264,6 +270,11 @@ impl Items {
             });
         }
     }
+}
+
+/// A call of a tool of Codex's own.
+fn own<'a>(name: &'static str, input: Option<Text<'a>>, argument: Value<'a>) -> ToolCall<'a> {
+    ToolCall { name: Some(Name::from(name)), input, ..does(TOOLS, name, argument) }
 }
 
 /// `server.tool`, or what of it is there.

@@ -12,8 +12,8 @@
 //! proto, 0.42 `codex proto`   {"id":"","msg":{"type":"session_configured","session_id":"01a2…","model":"gpt-5-codex",…}}
 //! ```
 //!
-//! The structure tells them apart. JSON-RPC of `codex app-server` and session files are other
-//! dialects: their lines stay `raw`.
+//! The structure tells them apart. Session files are a further form ([`rollout`]). JSON-RPC of `codex
+//! app-server` is another dialect: its lines stay `raw`.
 //!
 //! - A process is one turn, and its item ids start at `item_0` (0.171 `resume_2_second`): what is
 //!   remembered by id ends where the next process starts.
@@ -25,11 +25,14 @@
 //! - An item that never completes is normal (0.129 `shell_half_second`, any signal): its call stays
 //!   open.
 
+mod files;
 mod items;
 mod legacy;
 mod notices;
+mod rollout;
 mod seen;
 mod title;
+mod tools;
 mod usage;
 mod words;
 
@@ -41,15 +44,17 @@ use crate::format::write::{Name, Text};
 use crate::json::Value;
 use items::{Items, Phase};
 use legacy::Legacy;
+use rollout::Rollout;
 use usage::Totals;
 use words::{HARNESS, words};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "codex",
-    summary: "Codex CLI, exec --json",
+    summary: "Codex CLI, exec --json, and session files",
     recorded: "Codex CLI 0.20 to 0.171 (13 versions)",
     carries: Carries { session_id: true, model: false, tokens: true, cost: false, end: true },
     detect,
+    tools: tools::TOOLS,
     commands: &["codex"],
     flags: &[
         Flags {
@@ -71,6 +76,54 @@ pub(super) const DIALECT: Dialect = Dialect {
         "token_count",
         "turn.started",
         "turn_diff",
+        // Session files: second tellings, context for the model, settings.
+        "event_msg/agent_message",
+        "event_msg/agent_reasoning",
+        "event_msg/agent_reasoning_raw_content",
+        "event_msg/agent_reasoning_section_break",
+        "event_msg/collab_agent_spawn_end",
+        "event_msg/collab_close_end",
+        "event_msg/collab_waiting_end",
+        "event_msg/context_compacted",
+        "event_msg/dynamic_tool_call_request",
+        "event_msg/dynamic_tool_call_response",
+        "event_msg/entered_review_mode",
+        "event_msg/exec_command_end",
+        "event_msg/exited_review_mode",
+        "event_msg/guardian_assessment",
+        "event_msg/image_generation_end",
+        "event_msg/item_completed",
+        "event_msg/mcp_tool_call_end",
+        "event_msg/patch_apply_end",
+        "event_msg/sub_agent_activity",
+        "event_msg/task_complete",
+        "event_msg/task_started",
+        "event_msg/thread_goal_updated",
+        "event_msg/thread_rolled_back",
+        "event_msg/thread_settings_applied",
+        "event_msg/token_count",
+        "event_msg/turn_aborted",
+        "event_msg/undo_completed",
+        "event_msg/user_message",
+        "event_msg/view_image_tool_call",
+        "event_msg/web_search_end",
+        "inter_agent_communication_metadata",
+        "message",
+        "response_item/agent_message",
+        "response_item/custom_tool_call",
+        "response_item/custom_tool_call_output",
+        "response_item/function_call",
+        "response_item/function_call_output",
+        "response_item/ghost_snapshot",
+        "response_item/image_generation_call",
+        "response_item/message",
+        "response_item/reasoning",
+        "response_item/web_search_call",
+        "session_meta",
+        "token_usage_record",
+        "turn_context",
+        "world_state",
+        "{record_type}",
     ],
     ..Dialect::BASE
 };
@@ -98,7 +151,7 @@ fn detect(record: Value<'_>) -> Match {
         "error" => return if record.get("message").exists() { Match::Weak } else { Match::No },
         other => {
             let ours = ["thread.", "turn.", "item."].iter().any(|prefix| other.starts_with(prefix));
-            return if ours { Match::Weak } else { Match::No };
+            return if ours { Match::Weak } else { rollout::detect(other, record) };
         }
     };
     if own { Match::Own } else { Match::Weak }
@@ -108,6 +161,8 @@ fn detect_untyped(record: Value<'_>, msg: Value<'_>) -> Match {
     let [kind, id, prompt] = record.pick(["type", "id", "prompt"]);
     if kind.exists() {
         Match::No
+    } else if rollout::is_untyped(record) {
+        Match::Own
     } else if msg.get("type").is_string() {
         if id.is_string() { Match::Own } else { Match::Weak }
     } else if is_header(record) {
@@ -133,6 +188,7 @@ enum Form {
     Experimental,
     Legacy,
     Proto,
+    Rollout,
 }
 
 #[derive(Debug, Default)]
@@ -141,6 +197,7 @@ pub(crate) struct Adapter {
     items: Items,
     legacy: Legacy,
     totals: Totals,
+    rollout: Box<Rollout>,
     /// The thread whose counter runs.
     thread: Option<String>,
 }
@@ -158,15 +215,14 @@ impl Adapt for Adapter {
             "item.updated" => self.item(Phase::Updated, record, item, out),
             "thread.started" => self.start(Form::Present, record.get("thread_id"), out),
             "session.created" => self.start(Form::Experimental, record.get("session_id"), out),
-            "turn.completed" => {
+            "turn.completed" | "turn.failed" => {
                 if usage.is_object() {
                     out.push(self.totals.turn(usage));
                 }
-                out.push(SessionEnded::default());
-            }
-            "turn.failed" => {
-                if usage.is_object() {
-                    out.push(self.totals.turn(usage));
+                // No recorded version says so, but the SDK of one language does.
+                let failed = record.get("status").is("failed") || error.is_some();
+                if kind.is("turn.completed") && !failed {
+                    return out.push(SessionEnded::default());
                 }
                 let stated = error.get("message");
                 let error = words(if stated.exists() { stated } else { error });
@@ -181,12 +237,16 @@ impl Adapt for Adapter {
                 let stated = if message.exists() { message } else { error };
                 out.push(notices::error(stated));
             }
-            _ => {}
+            kind => self.filed(kind, record, out),
         }
     }
 
     fn has_end(&self) -> bool {
-        matches!(self.form, Form::Present | Form::Proto)
+        match self.form {
+            Form::Present | Form::Proto => true,
+            Form::Experimental | Form::Legacy => false,
+            Form::Rollout => self.rollout.has_end(),
+        }
     }
 }
 
@@ -222,7 +282,21 @@ impl Adapter {
         }
     }
 
+    /// Reads a line of a session file.
+    fn filed(&mut self, kind: &str, record: Value<'_>, out: &mut Batch) {
+        match rollout::detect(kind, record) {
+            Match::Own => self.form = Form::Rollout,
+            _ if self.form == Form::Rollout => {}
+            _ => return,
+        }
+        self.rollout.read(kind, record, out);
+    }
+
     fn untyped(&mut self, record: Value<'_>, msg: Value<'_>, out: &mut Batch) {
+        if rollout::is_untyped(record) {
+            self.form = Form::Rollout;
+            return self.rollout.untyped(record, out);
+        }
         if let Some(kind) = msg.get("type").decode() {
             match kind.as_ref() {
                 "session_configured" => {

@@ -29,6 +29,9 @@ fn structure_tells_the_dialect() {
         r#"{"type":"item.started","item":{"id":"item_0","item_type":"todo_list"}}"#,
         r#"{"type":"turn.completed","usage":{"cached_input_tokens":0}}"#,
         r#"{"type":"turn.failed","error":{"message":"m"}}"#,
+        r#"{"timestamp":"2026-11-30T12:00:00Z","type":"session_meta","payload":{}}"#,
+        r#"{"id":"s","timestamp":"2025-08-07T12:00:00Z","instructions":null,"git":{}}"#,
+        r#"{"record_type":"state"}"#,
         r#"{"id":"0","msg":{"type":"task_started"}}"#,
         r#"{"workdir":"/w","model":"m","sandbox":"s","provider":"p","reasoning effort":"none"}"#,
     ] {
@@ -47,7 +50,7 @@ fn structure_tells_the_dialect() {
         r#"{"method":"thread/started","params":{}}"#,
         r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
         r#"{"id":1,"result":{"thread":{"id":"t"}}}"#,
-        r#"{"timestamp":"2026-11-30T12:00:00Z","type":"session_meta","payload":{}}"#,
+        r#"{"type":"session_meta","payload":{}}"#,
         r#"{"type":"turn_end","message":{}}"#,
         r#"{"prompt":"p","model":"m"}"#,
         r#"{"type":7,"msg":{"type":"task_started"}}"#,
@@ -267,4 +270,13 @@ fn a_turn_that_an_error_ended_failed() {
     };
     assert_eq!(end(&[&error, &done]), (json!("failed"), Some(json!("quota"))));
     assert_eq!(end(&[&error, &text, &done]), (json!("succeeded"), None));
+}
+
+#[test]
+fn failed_wins_on_an_end() {
+    let line = r#"{"type":"turn.completed","status":"failed","error":{"message":"no"},"usage":{"input_tokens":1,"cached_input_tokens":0,"output_tokens":0}}"#;
+    let events = read(&[line]);
+    let [end] = of(EventType::SessionEnded, &events)[..] else { panic!("{events:?}") };
+    assert_eq!((&end["status"], &end["error"]), (&json!("failed"), &json!("no")));
+    assert_eq!(of(EventType::Usage, &events).len(), 1);
 }

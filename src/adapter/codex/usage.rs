@@ -42,14 +42,14 @@ impl Totals {
         let [info, flat] = msg.pick(["info", "input_tokens"]);
         if flat.exists() {
             // 0.20 counts each call for itself, once.
-            return (call(msg, model), None);
+            return (call(tokens(msg), model), None);
         }
         let [total, last] = info.pick(["total_token_usage", "last_token_usage"]);
         let counts = tokens(total);
         if !total.is_object() || counts == self.last {
             return (None, None);
         }
-        (call(last, model), Some(self.total(counts, Some(Since::Process))))
+        (call(tokens(last), model), Some(self.total(counts, Some(Since::Process))))
     }
 
     fn total(&mut self, counts: Tokens, cumulative: Option<Since>) -> SessionUsage<'static> {
@@ -59,8 +59,7 @@ impl Totals {
 }
 
 /// One model call's usage; nothing when all of it is zero.
-fn call<'a>(usage: Value<'_>, model: Option<&'a str>) -> Option<CallUsage<'a>> {
-    let counts = tokens(usage);
+pub(super) fn call(counts: Tokens, model: Option<&str>) -> Option<CallUsage<'_>> {
     if counts.context().unwrap_or(0) == 0 && counts.output.unwrap_or(0) == 0 {
         return None;
     }
@@ -71,7 +70,7 @@ fn call<'a>(usage: Value<'_>, model: Option<&'a str>) -> Option<CallUsage<'a>> {
     })
 }
 
-fn tokens(usage: Value<'_>) -> Tokens {
+pub(super) fn tokens(usage: Value<'_>) -> Tokens {
     let [input, cache_read, cache_creation, output, reasoning] = usage
         .pick([
             "input_tokens",

@@ -6,8 +6,10 @@
 
 use std::collections::VecDeque;
 
+use super::tools;
 use crate::adapter::content::{arguments, exit_code};
 use crate::adapter::recent::remember;
+use crate::adapter::written::Writing;
 use crate::format::batch::Batch;
 use crate::format::event::{FileChange, ToolCall, ToolResult};
 use crate::format::write::{Name, Text};
@@ -19,6 +21,7 @@ pub(super) struct Calls {
     asked: VecDeque<String>,
     /// Which call a subagent works for.
     agents: VecDeque<(String, String)>,
+    writing: Writing,
 }
 
 impl Calls {
@@ -37,7 +40,7 @@ impl Calls {
     /// A message asks for a call.
     pub(super) fn ask(&mut self, request: Value<'_>, out: &mut Batch) {
         let [id, name, input] = request.pick(["toolCallId", "name", "arguments"]);
-        push(id, name, input, out);
+        self.push(id, name, input, out);
         if let Some(id) = id.decode() {
             remember(&mut self.asked, id.into_owned());
         }
@@ -48,34 +51,42 @@ impl Calls {
         let [id, name, input] = data.pick(["toolCallId", "toolName", "arguments"]);
         match self.asked.iter().position(|call| id.is(call)) {
             Some(at) => drop(self.asked.remove(at)),
-            None => push(id, name, input, out),
+            None => self.push(id, name, input, out),
         }
     }
-}
 
-fn push(id: Value<'_>, name: Value<'_>, input: Value<'_>, out: &mut Batch) {
-    out.push(ToolCall {
-        call_id: Name::of(id),
-        name: Name::of(name),
-        input: arguments(input),
-        ..ToolCall::default()
-    });
-}
+    fn push(&mut self, id: Value<'_>, name: Value<'_>, input: Value<'_>, out: &mut Batch) {
+        let tool = name.decode().unwrap_or_default();
+        if !tools::views(&tool, input) {
+            self.writing.call(tools::TOOLS, id, &tool, input);
+        }
+        out.push(ToolCall {
+            call_id: Name::of(id),
+            name: Name::of(name),
+            input: arguments(input),
+            ..tools::does(&tool, input)
+        });
+    }
 
-pub(super) fn result(data: Value<'_>, out: &mut Batch) {
-    let [id, success, result, error, shell, edits] =
-        data.pick(["toolCallId", "success", "result", "error", "shellExecution", "fileEdits"]);
-    let [message, code] = error.pick(["message", "code"]);
-    let content = result.get("content");
-    out.push(ToolResult {
-        call_id: Name::of(id),
-        is_error: success.bool() == Some(false),
-        output: Text::of(if content.is_string() { content } else { message }),
-        exit_code: exit_code(shell.get("exitCode").i64()),
-        status: code.is("denied").then(|| "denied".into()),
-        files: edits.elements().filter_map(edit).collect(),
-        ..ToolResult::default()
-    });
+    pub(super) fn result(&mut self, data: Value<'_>, out: &mut Batch) {
+        let [id, success, result, error, shell, edits] =
+            data.pick(["toolCallId", "success", "result", "error", "shellExecution", "fileEdits"]);
+        let [message, code] = error.pick(["message", "code"]);
+        let content = result.get("content");
+        let is_error = success.bool() == Some(false);
+        let written = self.writing.result(id, !is_error);
+        // What the harness lists says more than the arguments.
+        let edits: Vec<_> = edits.elements().filter_map(edit).collect();
+        out.push(ToolResult {
+            call_id: Name::of(id),
+            is_error,
+            output: Text::of(if content.is_string() { content } else { message }),
+            exit_code: exit_code(shell.get("exitCode").i64()),
+            status: code.is("denied").then(|| "denied".into()),
+            files: if edits.is_empty() { written } else { edits },
+            ..ToolResult::default()
+        });
+    }
 }
 
 fn edit(edit: Value<'_>) -> Option<FileChange<'_>> {

@@ -1,4 +1,4 @@
-//! GitHub Copilot CLI, `--output-format json`.
+//! GitHub Copilot CLI, `--output-format json`, and its session files (`session.rs`).
 //!
 //! Every line but the last is an event of the session; `ephemeral` marks those that the session file
 //! does not keep, `agentId` those of a subagent:
@@ -15,17 +15,25 @@
 //! `assistant.reasoning` behind the message), of which the first whole one counts. A retried try has
 //! ids of its own, and its pieces never become whole (the recording 1.0.102 cut).
 //!
-//! Usage: no line states tokens; the end record counts premium requests and time only (the recording
-//! 1.0.102 text), so there are no calls and the total has nothing but the duration.
+//! Usage: no printed line of 1.0.102 states tokens; the end record counts premium requests and time only
+//! (the recording 1.0.102 text), so there are no calls and the total has nothing but the duration. Older
+//! versions and hosts of the SDK print what only session files hold today (`usage.rs`).
 //!
 //! Only `result` is an end. A run that SIGTERM ends prints one with `exitCode` 0 (the recording
 //! 1.0.102 terminated), so an `abort` before it makes it a failure; after SIGINT there is none.
 
 mod calls;
+mod session;
+mod start;
 mod texts;
+mod tools;
+mod usage;
 
 use self::calls::Calls;
+use self::start::Start;
 use self::texts::Texts;
+use self::usage::Usage;
+use super::outcome::says_failed;
 use super::running::Running;
 use super::{Adapt, Carries, Dialect, Flags, Match};
 use crate::adapter::model::windowed;
@@ -43,6 +51,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     recorded: "copilot 1.0.102",
     carries: Carries { session_id: true, model: true, tokens: false, cost: false, end: true },
     detect,
+    tools: tools::TOOLS,
     commands: &["copilot"],
     flags: &[Flags {
         behind: None,
@@ -57,19 +66,39 @@ pub(super) const DIALECT: Dialect = Dialect {
         "assistant.reasoning",
         "assistant.turn_end",
         "assistant.turn_start",
+        // A call that consumed nothing, or that was told before.
+        "assistant.usage",
+        "hook.end",
+        "hook.start",
+        "mcp.oauth_required",
         "model.call_failure",
         "model.call_final_result",
         "model.call_finished",
         "model.call_start",
+        "permission.completed",
+        "permission.requested",
         "session.background_tasks_changed",
+        "session.idle",
         "session.info",
+        "session.managed_settings_resolved",
         "session.mcp_servers_loaded",
+        "session.model_change",
+        "session.permissions_changed",
+        "session.plan_changed",
         "session.skills_loaded",
+        "session.task_complete",
         "session.todos_changed",
+        "session.usage_checkpoint",
+        "session.usage_info",
+        "session.usage_record",
+        "skill.invoked",
         "subagent.completed",
         "subagent.configured",
+        "subagent.failed",
         "subagent.selected",
         "subagent.started",
+        "system.message",
+        "system.notification",
         "tool.execution_partial_result",
         "tool.execution_start",
         "tool.shell_output",
@@ -89,9 +118,13 @@ fn detect(record: Value<'_>) -> Match {
 
 #[derive(Debug, Default)]
 pub(crate) struct Adapter {
-    /// A start was emitted; whether with the session's id.
-    announced: bool,
-    identified: bool,
+    start: Start,
+    /// The session's id as last told.
+    session: Option<String>,
+    /// An event was read that no session file keeps.
+    printed: bool,
+    /// The process stated what it consumed.
+    counted: bool,
     model: Option<String>,
     calls: Calls,
     texts: Texts,
@@ -99,6 +132,7 @@ pub(crate) struct Adapter {
     reasoning: String,
     /// How many tries of the current model call failed before the last one.
     tries: Option<u64>,
+    usage: Usage,
     failure: Option<Failure>,
     aborted: Option<String>,
     spent: Running,
@@ -112,9 +146,11 @@ struct Failure {
 
 impl Adapt for Adapter {
     fn record(&mut self, record: Value<'_>, out: &mut Batch) {
-        let [kind, data, time, agent] = record.pick(["type", "data", "timestamp", "agentId"]);
+        let [kind, data, time, agent, passing] =
+            record.pick(["type", "data", "timestamp", "agentId", "ephemeral"]);
         let Some(kind) = kind.decode() else { return };
         out.time(time);
+        self.printed |= passing.is_true();
         if kind == "result" {
             return self.end(record, out);
         }
@@ -132,6 +168,11 @@ impl Adapt for Adapter {
         }
         match kind.as_ref() {
             "session.start" => self.start(data, out),
+            "session.resume" => self.resume(data, out),
+            "session.shutdown" => self.shutdown(data, out),
+            "session.usage_record" => self.consumed(agent, data.get("usage"), out),
+            "assistant.usage" => self.consumed(agent, data, out),
+            "permission.completed" => self.permission(data, out),
             "session.tools_updated" => self.model(agent, data, out),
             "session.title_changed" => {
                 if let Some(title) = Name::of(data.get("title")) {
@@ -156,7 +197,7 @@ impl Adapt for Adapter {
             }
             "tool.execution_complete" if data.get("toolCallId").is_string() => {
                 self.announce(out);
-                calls::result(data, out);
+                self.calls.result(data, out);
             }
             "model.call_failure" => self.tries = data.get("retryAttempt").count(),
             "assistant.turn_retry" => {
@@ -176,10 +217,10 @@ impl Adapt for Adapter {
                     self.notice(Level::Info, Code::Info, message, None, out);
                 }
             }
-            "session.compaction_complete" => {
+            "session.compaction_complete" | "session.truncation" => {
                 self.notice(Level::Info, Code::Compacted, Value::MISSING, None, out);
             }
-            "session.model_change" => self.change(data, out),
+            "session.model_change" => self.change(agent, data, out),
             "abort" => {
                 let reason = data.get("reason");
                 self.aborted = Some(reason.owned().unwrap_or_default());
@@ -191,56 +232,6 @@ impl Adapt for Adapter {
 }
 
 impl Adapter {
-    /// The start, as far as it is known, before the first event of the session's work.
-    fn announce(&mut self, out: &mut Batch) {
-        if !self.announced {
-            self.announced = true;
-            out.push(windowed(SessionStarted {
-                harness: Some("copilot".into()),
-                model: self.model.as_ref().map(Name::from),
-                ..SessionStarted::default()
-            }));
-        }
-    }
-
-    fn start(&mut self, data: Value<'_>, out: &mut Batch) {
-        let [id, model, version, context] =
-            data.pick(["sessionId", "selectedModel", "copilotVersion", "context"]);
-        if let Some(model) = model.decode() {
-            self.model = Some(model.into_owned());
-        }
-        self.announced = true;
-        self.identified = id.is_string();
-        out.push(windowed(SessionStarted {
-            harness: Some("copilot".into()),
-            model: self.model.as_ref().map(Name::from),
-            cwd: Name::of(context.get("cwd")),
-            session_id: Name::of(id),
-            version: Name::of(version),
-            ..SessionStarted::default()
-        }));
-    }
-
-    fn model(&mut self, agent: Value<'_>, data: Value<'_>, out: &mut Batch) {
-        if let Some(model) = data.get("model").decode().filter(|_| !agent.is_string()) {
-            self.model = Some(model.into_owned());
-            self.announce(out);
-        }
-    }
-
-    fn change(&mut self, data: Value<'_>, out: &mut Batch) {
-        let [from, to] = data.pick(["previousModel", "newModel"]);
-        let Some(model) = to.decode() else { return };
-        self.model = Some(model.into_owned());
-        self.announce(out);
-        out.push(Notice {
-            code: Code::ModelChanged,
-            from: Name::of(from),
-            to: Name::of(to),
-            ..Notice::default()
-        });
-    }
-
     fn said(&mut self, role: &str, data: Value<'_>, out: &mut Batch) {
         if let Some(text) = Text::filled(data.get("content")) {
             self.announce(out);
@@ -261,6 +252,15 @@ impl Adapter {
             self.calls.ask(request, out);
         }
         self.texts.close(Of::ToolCall, agent, out);
+        if let Some(call) = self.usage.message(agent, data) {
+            self.announce(out);
+            out.push(call);
+        }
+        if !self.printed && !agent.is_string() {
+            // The session went on behind what stopped it.
+            self.failure = None;
+            self.aborted = None;
+        }
     }
 
     fn reasoning(&mut self, agent: Value<'_>, data: Value<'_>, out: &mut Batch) {
@@ -308,9 +308,7 @@ impl Adapter {
     /// The last line, which is the first to state the session's id.
     fn end(&mut self, record: Value<'_>, out: &mut Batch) {
         let [id, code, usage] = record.pick(["sessionId", "exitCode", "usage"]);
-        if !self.identified && id.is_string() {
-            self.announced = true;
-            self.identified = true;
+        if self.start != Start::Identified && id.is_string() {
             out.push(windowed(SessionStarted {
                 harness: Some("copilot".into()),
                 model: self.model.as_ref().map(Name::from),
@@ -321,13 +319,16 @@ impl Adapter {
         if usage.is_object() {
             let duration_ms = usage.get("sessionDurationMs").number();
             let usage = SessionUsage { duration_ms, ..SessionUsage::default() };
-            out.push(self.spent.process(usage));
+            // Tokens that were stated before are the same process's.
+            let total =
+                if self.counted { self.spent.state(usage) } else { self.spent.process(usage) };
+            out.push(total);
         }
         let failure = self.failure.take();
         let aborted = self.aborted.take();
         let exit_code = code.i64();
         let clean = exit_code.map_or(failure.is_none(), |code| code == 0);
-        let failed = !clean || aborted.is_some();
+        let failed = !clean || aborted.is_some() || says_failed(record);
         let failure = failure.filter(|_| failed);
         let (kind, message) = failure.map_or((None, None), |f| (f.kind, f.message));
         out.push(SessionEnded {
@@ -338,6 +339,7 @@ impl Adapter {
             ..SessionEnded::default()
         });
         // What comes behind it is another process's.
-        *self = Self { spent: std::mem::take(&mut self.spent), ..Self::default() };
+        let session = id.filled().or(self.session.take());
+        *self = Self { spent: std::mem::take(&mut self.spent), session, ..Self::default() };
     }
 }

@@ -34,6 +34,9 @@ impl Adapter {
             Some(_) => return out.framing(record),
             None => return,
         };
+        if piece.is_string() {
+            self.announce(out);
+        }
         let index = index.count();
         let item = index.unwrap_or_default();
         let Some(text) = piece.str().and_then(|piece| self.relay.push(item, piece)) else {
@@ -80,6 +83,7 @@ impl Adapter {
             attachments: Vec::new(),
         });
         if content.text.is_some() {
+            self.announce(out);
             out.push(Message {
                 role: if synthetic { Some("user".into()) } else { Name::of(role) },
                 text: content.text,
@@ -94,6 +98,7 @@ impl Adapter {
         let [id, model, spent, stop, error] =
             message.pick(["responseId", "model", "usage", "stopReason", "errorMessage"]);
         out.message_id(Name::filled(id));
+        self.announce(out);
         if body.is_string() {
             say(body, out);
         }
@@ -113,11 +118,14 @@ impl Adapter {
                 if redacted || thinking.str().is_some_and(|text| !text.is_empty()) {
                     out.push(Thinking { text, redacted, ..Thinking::default() });
                 }
+            } else if self.kept && kind.is("toolCall") {
+                self.tools.call(block, out);
             }
         }
         self.relay.clear();
         usage(model, spent, out);
-        if stop.is("error") {
+        // A file has no other record that says how a turn ended.
+        if stop.is("error") || self.kept && stop.is("aborted") {
             out.push(Notice {
                 level: Level::Error,
                 code: Code::Error,
@@ -125,7 +133,8 @@ impl Adapter {
                 ..Notice::default()
             });
         }
-        self.last = Some(Last { stop: stop.owned().unwrap_or_default(), error: error.owned() });
+        self.failure = error.owned().filter(|_| stop.is("error"));
+        self.last = Some(Last { stop: stop.owned(), error: error.owned(), marked: false });
     }
 }
 

@@ -1,5 +1,5 @@
 //! pi (`@earendil-works/pi-coding-agent` 1.6, `@mariozechner/pi-coding-agent` 0.73): `--mode json`,
-//! and the output side of `--mode rpc`.
+//! the output side of `--mode rpc`, and its session files (`session.rs`).
 //!
 //! ```json
 //! {"type":"session","version":3,"id":"01a22c3b-…","timestamp":"2026-11-30T11:33:47.052Z","cwd":"/w"}
@@ -24,14 +24,20 @@
 //! **Ends**: 1.6 prints `agent_settled`. In 0.73 `agent_end` is the last line of a run, but a retried
 //! run prints one as well (0.73 `err429`), and so does one that overflowed and is compacted
 //! (0.73 `overflow`): it is held back until the next line tells.
+//!
+//! Before `compaction_end` there was `auto_compaction_end`; a fork has `retry_fallback_applied` and
+//! `error` besides (not recorded).
 
+mod detect;
 mod messages;
 mod rpc;
+mod session;
 mod tools;
 
+use super::outcome::says_failed;
 use super::pieces::Relay;
 use super::running::Running;
-use super::{Adapt, Carries, Dialect, Flags, Match};
+use super::{Adapt, Carries, Dialect, Flags};
 use crate::adapter::model::windowed;
 use crate::format::batch::{Batch, Place};
 use crate::format::event::{
@@ -45,75 +51,47 @@ pub(super) const DIALECT: Dialect = Dialect {
     summary: "pi, --mode json or rpc",
     recorded: "pi 1.6.0 and 0.73.1",
     carries: Carries { session_id: true, model: true, tokens: true, cost: true, end: true },
-    detect,
+    detect: detect::detect,
+    tools: tools::TOOLS,
     commands: &["pi", "@mariozechner/pi-coding-agent", "@earendil-works/pi-coding-agent"],
     flags: &[Flags { behind: None, unless: &["--mode"], add: &["--mode", "json"] }],
     left_raw: &[
         "agent_end",
         "agent_start",
+        "auto_compaction_start",
         "auto_retry_end",
+        "branch_summary",
         "compaction_start",
+        "context_edit",
+        "custom",
+        "custom_message",
         "entry_appended",
+        "label",
+        "message/bashExecution",
         // An answer that was aborted before its first word (the recording 1.6 rpc-abort).
         "message_end/assistant",
         "message_end/toolResult",
+        // The first one of a file says which model it is.
+        "model_change",
         "queue_update",
         "response",
+        "retry_fallback_succeeded",
+        "thinking_level_change",
         "turn_end",
         "turn_start",
     ],
     ..Dialect::BASE
 };
 
-fn detect(record: Value<'_>) -> Match {
-    let [kind, message, event] = record.pick(["type", "message", "assistantMessageEvent"]);
-    let Some(kind) = kind.decode() else { return Match::No };
-    let own = match kind.as_ref() {
-        "session" => {
-            let [version, id, cwd] = record.pick(["version", "id", "cwd"]);
-            version.number().is_some() && id.is_string() && cwd.is_string()
-        }
-        // Anthropic's own `message_start` has a message of `type` message.
-        "message_start" | "message_end" => {
-            let [role, kind] = message.pick(["role", "type"]);
-            role.is_string() && !kind.exists()
-        }
-        "message_update" => event.is_object(),
-        "tool_execution_start" | "tool_execution_update" | "tool_execution_end" => {
-            record.get("toolCallId").is_string()
-        }
-        "turn_end" => message.is_object() && record.get("toolResults").is_array(),
-        "agent_end" => record.get("messages").is_array(),
-        "agent_settled" => record.get("aborted").bool().is_some(),
-        "auto_retry_start" => record.get("maxAttempts").number().is_some(),
-        "response" => {
-            let [command, success] = record.pick(["command", "success"]);
-            command.is_string() && success.bool().is_some()
-        }
-        "agent_start"
-        | "turn_start"
-        | "auto_retry_end"
-        | "compaction_start"
-        | "compaction_end"
-        | "queue_update"
-        | "entry_appended"
-        | "session_info_changed"
-        | "thinking_level_changed"
-        | "bash_execution_update"
-        | "extension_error"
-        | "extension_ui_request" => {
-            return Match::Weak;
-        }
-        _ => return Match::No,
-    };
-    if own { Match::Own } else { Match::No }
-}
-
 #[derive(Debug, Default)]
 pub(crate) struct Adapter {
     started: bool,
     /// The session's id as last told.
     session: String,
+    /// The stream is a session file.
+    kept: bool,
+    /// The model that a session file named last.
+    model: Option<String>,
     relay: Relay,
     /// The tool calls that are being written: the content block and the call's id.
     writing: Vec<(u64, String)>,
@@ -122,14 +100,18 @@ pub(crate) struct Adapter {
     retried: bool,
     /// How the run's last reply ended.
     last: Option<Last>,
+    /// The error of the last reply, if it was one.
+    failure: Option<String>,
     held: Option<Held>,
     spent: Running,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Last {
-    stop: String,
+    stop: Option<String>,
     error: Option<String>,
+    /// The end itself is marked as a failure.
+    marked: bool,
 }
 
 /// An `agent_end` of which it is not known yet whether it is the end.
@@ -155,33 +137,49 @@ impl Adapt for Adapter {
                 out.framing(record);
             }
             "message_end" => self.message(message, out),
+            "message" => self.entry(record, message, out),
             "turn_end" => {
                 let [id, time] = message.pick(["responseId", "timestamp"]);
                 out.message_id(Name::filled(id));
                 out.time(time);
             }
-            "tool_execution_start" => self.tools.start(record, out),
+            "tool_execution_start" => {
+                self.announce(out);
+                self.tools.start(record, out);
+            }
             "tool_execution_update" => self.tools.update(record, out),
             "tool_execution_end" => self.tools.end(record, out),
             "session" => self.session(record, out),
             "agent_start" => {
                 self.last = None;
-                if !self.started {
-                    self.start(SessionStarted::default(), Value::MISSING, out);
-                }
+                self.announce(out);
             }
             "agent_end" => {
+                self.mark(record);
                 let retry = record.get("willRetry");
                 if !retry.is_true() {
                     self.held = Some(if retry.exists() { Held::Settling } else { Held::Run });
                 }
             }
             "agent_settled" => {
+                self.mark(record);
                 self.end(record.get("aborted").is_true(), Place::Here, out);
             }
             "auto_retry_start" => self.retry(record, out),
-            "compaction_end" => compacted(record, out),
-            "session_info_changed" => {
+            "auto_retry_end" if record.get("success").bool() == Some(false) => {
+                let error = record.get("finalError");
+                // The last try's own message tells it, too (1.6 `err429`).
+                if !self.failure.as_deref().is_some_and(|told| error.is(told)) {
+                    failed(error, out);
+                }
+            }
+            "retry_fallback_applied" => self.fall_back(record, out),
+            "error" => failed(record.get("message"), out),
+            "compaction_end" | "auto_compaction_end" => compacted(record, out),
+            "model_change" => self.model(record, out),
+            "compaction" => self.compaction(record, out),
+            "session_info_changed" | "session_info" => {
+                out.time(record.get("timestamp"));
                 if let Some(title) = Name::filled(record.get("name")) {
                     out.push(SessionTitle { title: Some(title) });
                 }
@@ -200,6 +198,10 @@ impl Adapt for Adapter {
 
     fn pending(&self) -> bool {
         self.held.is_some()
+    }
+
+    fn has_end(&self) -> bool {
+        !self.kept
     }
 
     fn finish(&mut self, out: &mut Batch) {
@@ -222,6 +224,13 @@ impl Adapter {
         }));
     }
 
+    /// Announces a session of which nothing is known but that it works.
+    fn announce(&mut self, out: &mut Batch) {
+        if !self.started {
+            self.start(SessionStarted::default(), Value::MISSING, out);
+        }
+    }
+
     fn session(&mut self, record: Value<'_>, out: &mut Batch) {
         let [id, time, cwd] = record.pick(["id", "timestamp", "cwd"]);
         out.time(time);
@@ -229,6 +238,17 @@ impl Adapter {
         let spent = std::mem::take(&mut self.spent);
         *self = Self { spent, ..Self::default() };
         self.start(SessionStarted { cwd: Name::filled(cwd), ..SessionStarted::default() }, id, out);
+    }
+
+    /// An end that is marked as a failure is one, whatever the last reply said.
+    fn mark(&mut self, end: Value<'_>) {
+        if says_failed(end) {
+            let error = end.get("error");
+            let error = error.filled().or_else(|| error.get("message").filled());
+            let last = self.last.get_or_insert_default();
+            last.marked = true;
+            last.error = error.or(last.error.take());
+        }
     }
 
     /// Tells the end that is held back, or forgets it where the line shows that it was none.
@@ -252,9 +272,10 @@ impl Adapter {
     fn end(&mut self, aborted: bool, place: Place, out: &mut Batch) {
         self.held = None;
         let last = self.last.take();
-        let stop = last.as_ref().map(|last| last.stop.as_str());
+        let stop = last.as_ref().and_then(|last| last.stop.as_deref());
+        let marked = last.as_ref().is_some_and(|last| last.marked).then_some("error");
         let reason = if aborted { Some("aborted") } else { stop };
-        let reason = reason.filter(|reason| matches!(*reason, "aborted" | "error"));
+        let reason = reason.filter(|reason| matches!(*reason, "aborted" | "error")).or(marked);
         out.add(
             place,
             SessionEnded {
@@ -265,6 +286,15 @@ impl Adapter {
                 ..SessionEnded::default()
             },
         );
+    }
+
+    /// Another model answers from here on.
+    fn fall_back(&mut self, record: Value<'_>, out: &mut Batch) {
+        let [from, to] = record.pick(["from", "to"]).map(Name::filled);
+        if to.is_some() {
+            self.announce(out);
+            out.push(Notice { code: Code::ModelChanged, from, to, ..Notice::default() });
+        }
     }
 
     fn retry(&mut self, record: Value<'_>, out: &mut Batch) {
@@ -290,7 +320,13 @@ fn compacted(record: Value<'_>, out: &mut Batch) {
     if result.is_object() {
         let message = Text::filled(reason);
         out.push(Notice { code: Code::Compacted, message, ..Notice::default() });
-    } else if let Some(message) = Text::filled(error) {
+    } else {
+        failed(error, out);
+    }
+}
+
+fn failed(error: Value<'_>, out: &mut Batch) {
+    if let Some(message) = Text::filled(error) {
         out.push(Notice {
             level: Level::Error,
             code: Code::Error,
@@ -304,9 +340,11 @@ fn compacted(record: Value<'_>, out: &mut Batch) {
 mod tests {
     use crate::adapter::Protocol;
     use crate::adapter::testing::mapped;
+    use crate::format::event::EventType;
 
     fn events(lines: &[&str]) -> Vec<(u64, String)> {
         let told = mapped(Protocol::Pi, lines).into_iter();
+        let told = told.filter(|e| e.kind != EventType::SessionStarted);
         told.map(|e| (e.line, format!("{} {:?}", e.kind, e.payload.get("status")))).collect()
     }
 

@@ -5,14 +5,44 @@ use std::collections::VecDeque;
 use crate::adapter::content;
 use crate::adapter::pieces::{Snapshot, whole_pairs};
 use crate::adapter::recent::remember;
+use crate::adapter::tool::{self, Arg};
+use crate::adapter::written::Writing;
 use crate::format::batch::Batch;
-use crate::format::event::{Delta, Of, ToolCall, ToolResult};
+use crate::format::event::{Act, Delta, Of, ToolCall, ToolResult};
 use crate::format::write::Name;
 use crate::json::{Str, Value};
+
+/// pi's own tools, 0.73.1 and 1.6.0: four by default, three more by option. Extensions add any name.
+pub(super) const TOOLS: tool::Tools = tool::Tools {
+    acts: &[
+        ("bash", Act::Execute, &[Arg::Str("command")]),
+        ("powershell", Act::Execute, &[]),
+        ("read", Act::Read, &[Arg::Str("path")]),
+        ("write", Act::Edit, &[Arg::Str("path")]),
+        ("edit", Act::Edit, &[Arg::Str("path")]),
+        ("grep", Act::Search, &[Arg::Str("pattern")]),
+        ("find", Act::Search, &[Arg::Str("pattern")]),
+        ("ls", Act::Search, &[Arg::Str("path")]),
+    ],
+    others: &[],
+};
 
 #[derive(Debug, Default)]
 pub(super) struct Tools {
     running: VecDeque<Running>,
+    writing: Writing,
+}
+
+/// A result, wherever its parts stand.
+#[derive(Clone, Copy)]
+struct Returned<'a> {
+    id: Value<'a>,
+    name: Value<'a>,
+    body: Value<'a>,
+    structured: Value<'a>,
+    details: Value<'a>,
+    failed: Value<'a>,
+    duration: Value<'a>,
 }
 
 #[derive(Debug)]
@@ -26,11 +56,23 @@ struct Running {
 impl Tools {
     pub(super) fn start(&mut self, record: Value<'_>, out: &mut Batch) {
         let [id, name, args] = record.pick(["toolCallId", "toolName", "args"]);
+        self.begin(id, name, args, out);
+    }
+
+    /// A call in a message of a session file.
+    pub(super) fn call(&mut self, block: Value<'_>, out: &mut Batch) {
+        let [id, name, args] = block.pick(["id", "name", "arguments"]);
+        self.begin(id, name, args, out);
+    }
+
+    fn begin(&mut self, id: Value<'_>, name: Value<'_>, args: Value<'_>, out: &mut Batch) {
+        let tool = name.decode().unwrap_or_default();
+        self.writing.call(TOOLS, id, &tool, args);
         out.push(ToolCall {
             call_id: Name::of(id),
             name: Name::of(name),
             input: content::arguments(args),
-            ..ToolCall::default()
+            ..tool::does(TOOLS, &tool, args)
         });
         if let Some(id) = id.decode() {
             let path = args.get("path").owned().filter(|_| name.is("edit"));
@@ -54,9 +96,29 @@ impl Tools {
     }
 
     pub(super) fn end(&mut self, record: Value<'_>, out: &mut Batch) {
-        let [id, name, result, failed] =
-            record.pick(["toolCallId", "toolName", "result", "isError"]);
+        let [id, name, result, failed, duration] =
+            record.pick(["toolCallId", "toolName", "result", "isError", "durationMs"]);
         let [body, structured, details] = result.pick(["content", "structuredContent", "details"]);
+        let body = if body.exists() { body } else { result };
+        self.result(&Returned { id, name, body, structured, details, failed, duration }, out);
+    }
+
+    /// The result in a session file.
+    pub(super) fn returned(&mut self, message: Value<'_>, out: &mut Batch) {
+        let [id, name, body, structured, details, failed, duration] = message.pick([
+            "toolCallId",
+            "toolName",
+            "content",
+            "structuredContent",
+            "details",
+            "isError",
+            "durationMs",
+        ]);
+        self.result(&Returned { id, name, body, structured, details, failed, duration }, out);
+    }
+
+    fn result(&mut self, returned: &Returned<'_>, out: &mut Batch) {
+        let Returned { id, name, body, structured, details, failed, duration } = *returned;
         let at = self.running.iter().position(|running| id.is(&running.id));
         let mut running = at.and_then(|at| self.running.remove(at));
         let text = only_text(body);
@@ -73,16 +135,21 @@ impl Tools {
         let exit_code = structured.get("exit_code").i64().or_else(|| {
             verdict.and_then(|line| line.strip_prefix("Command exited with code ")?.parse().ok())
         });
+        let written = self.writing.result(id, !is_error);
         let path = running.and_then(|running| running.path);
         let edited = path.filter(|_| !is_error && details.get("diff").is_string());
-        let content = content::content(if body.exists() { body } else { result });
+        let content = content::content(body);
         out.push(ToolResult {
             call_id: Name::of(id),
             is_error,
             output: content.text,
             exit_code: content::exit_code(exit_code),
             status: verdict.filter(|line| *line == "Command aborted").map(|_| "cancelled".into()),
-            files: content::changed(edited.map(Name::from), "update"),
+            duration_ms: duration.number(),
+            files: match edited {
+                Some(path) => content::changed(Some(path.into()), "update"),
+                None => written,
+            },
             attachments: content.attachments,
             ..ToolResult::default()
         });

@@ -73,6 +73,10 @@ objects! {
         ext version: Option<Name<'a>> as Option<String> = "version";
         /// The turn's number in this process, from the second on.
         ext turn: Option<u64> = "turn";
+        /// The session whose agent started this one: this is a subagent's.
+        ext parent_session_id: Option<Name<'a>> as Option<String> = "parentSessionId";
+        /// The session that this one was forked from.
+        ext forked_from: Option<Name<'a>> as Option<String> = "forkedFrom";
     }
 
     /// The session has a name.
@@ -120,7 +124,7 @@ objects! {
         /// Whether the input was clipped.
         core truncated: Clipped as bool = "truncated";
         /// What the tool does, where the harness says so or the tool is one of its own.
-        ext kind: Option<Act> as Option<String> = "kind";
+        ext kind: Option<Act> = "kind";
         /// The argument that says to what: the command line, the paths (a line each), the pattern, the
         /// address or query, the description, the question.
         ext target: Option<Text<'a>> as Option<String> = "target";
@@ -201,6 +205,8 @@ objects! {
         ext models: Keyed<'a, ModelUsage> as BTreeMap<String, ModelUsage> = "models";
         /// Since when it counts: `process` or `session`.
         ext cumulative: Option<Since> = "cumulative";
+        /// What of it was spent before this session's own share began: by the one it was forked from.
+        ext inherited: Option<Inherited> = "inherited";
     }
 
     /// A turn of work ended.
@@ -358,6 +364,22 @@ objects! {
         ext used_share: Option<f64> = "usedShare";
         /// When the window begins anew: RFC 3339, UTC, milliseconds.
         ext resets_at: Option<Name<'a>> as Option<String> = "resetsAt";
+    }
+
+    /// The share of a running total that another session spent, or another part of this one.
+    Inherited {
+        /// Input tokens without cached ones.
+        ext input_tokens: Option<u64> = "inputTokens";
+        /// Output tokens as billed.
+        ext output_tokens: Option<u64> = "outputTokens";
+        /// Tokens read from the cache.
+        ext cache_read_tokens: Option<u64> = "cacheReadTokens";
+        /// Tokens written to the cache.
+        ext cache_creation_tokens: Option<u64> = "cacheCreationTokens";
+        /// How many of the output tokens were reasoning.
+        ext reasoning_tokens: Option<u64> = "reasoningTokens";
+        /// The harness's own cost figure in US dollars.
+        ext cost_usd: Option<f64> = "costUsd";
     }
 
     /// One model's share of the running total.

@@ -177,10 +177,16 @@ pub(crate) struct Total {
 
 impl Total {
     pub(crate) fn read(value: Value<'_>) -> Self {
-        let [turns, duration, models, since] =
-            value.pick(["turns", "durationMs", "models", "cumulative"]);
+        let [turns, duration, models, since, inherited] =
+            value.pick(["turns", "durationMs", "models", "cumulative", "inherited"]);
+        let stated = Figures::read(value);
         Self {
-            figures: Figures::read(value),
+            // What a fork's total holds of its parent's was spent there.
+            figures: if inherited.is_object() {
+                stated.less(&Figures::read(inherited))
+            } else {
+                stated
+            },
             turns: turns.count(),
             duration_ms: duration.count(),
             models: Models::read(models),

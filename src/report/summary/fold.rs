@@ -92,6 +92,10 @@ impl Fold {
         if self.part.is_blank() || self.part.is_nameless() {
             return;
         }
+        // The start is told again because the model is known only now.
+        if !other && self.part.lacks_model() && payload.get("model").filled().is_some() {
+            return;
+        }
         let part = &self.part;
         let total = part.total.as_ref().unwrap_or(&part.base.total).clone();
         if same_process {

@@ -115,6 +115,11 @@ impl Part {
         self.who.id.is_none() && self.ending.is_none()
     }
 
+    /// Returns whether a session is going on of which no model is known.
+    pub(super) fn lacks_model(&self) -> bool {
+        self.who.model.is_none() && self.ending.is_none()
+    }
+
     /// Returns whether nothing but a start has been said.
     pub(super) fn is_fresh(&self) -> bool {
         !self.worked && self.ending.is_none()

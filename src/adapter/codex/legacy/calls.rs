@@ -3,11 +3,14 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
+use crate::adapter::codex::files::{self, Files};
 use crate::adapter::codex::items::{mcp_name, mcp_result};
+use crate::adapter::codex::tools::{CHANGES, TOOLS};
 use crate::adapter::codex::words::{unsaid, words};
 use crate::adapter::content::{self, arguments};
+use crate::adapter::tool;
 use crate::format::batch::Batch;
-use crate::format::event::{Delta, FileChange, Of, ToolCall, ToolResult};
+use crate::format::event::{Delta, Of, ToolCall, ToolResult};
 use crate::format::write::{Name, Text};
 use crate::json::Value;
 use crate::limits::{MAX_CODEX_CALLS, MAX_CODEX_OUTPUT};
@@ -22,7 +25,7 @@ pub(super) struct Calls {
 struct Call {
     id: String,
     /// What a patch changes; its end does not say it again.
-    files: Vec<(String, &'static str)>,
+    files: Files,
     /// The output that was shown, while it is not too long to be remembered.
     said: String,
     too_long: bool,
@@ -31,20 +34,13 @@ struct Call {
 }
 
 impl Calls {
-    fn begin<'a>(
-        &mut self,
-        id: Value<'a>,
-        name: Name<'a>,
-        input: Option<Text<'a>>,
-        files: Vec<(String, &'static str)>,
-        out: &mut Batch,
-    ) {
+    fn begin(&mut self, id: Value<'_>, call: ToolCall<'_>, files: Files, out: &mut Batch) {
         if self.running.len() == MAX_CODEX_CALLS {
             self.running.remove(0);
         }
         let key = id.owned().unwrap_or_default();
         self.running.push(Call { id: key, files, ..Call::default() });
-        out.push(called(id, name, input));
+        out.push(call);
     }
 
     fn get(&mut self, id: Value<'_>) -> Option<&mut Call> {
@@ -60,7 +56,9 @@ impl Calls {
 
     pub(super) fn command(&mut self, msg: Value<'_>, out: &mut Batch) {
         let [id, command] = msg.pick(["call_id", "command"]);
-        self.begin(id, Name::from("shell"), arguments(command), Vec::new(), out);
+        let does = tool::does(TOOLS, "shell", command);
+        let call = called(id, Name::from("shell"), arguments(command), does);
+        self.begin(id, call, Files::new(), out);
     }
 
     /// A piece of a command's output: base64, or in 0.20 a list of bytes.
@@ -110,22 +108,20 @@ impl Calls {
 
     pub(super) fn patch(&mut self, msg: Value<'_>, out: &mut Batch) {
         let [id, changes] = msg.pick(["call_id", "changes"]);
-        self.begin(id, Name::from("apply_patch"), arguments(changes), files(changes), out);
+        let does = tool::does(CHANGES, "apply_patch", changes);
+        let call = called(id, Name::from("apply_patch"), arguments(changes), does);
+        self.begin(id, call, files::changes(changes), out);
     }
 
     pub(super) fn patch_end(&mut self, msg: Value<'_>, out: &mut Batch) {
         let [id, stdout, stderr, success] = msg.pick(["call_id", "stdout", "stderr", "success"]);
         let is_error = success.bool() == Some(false);
         let files = self.end(id).map(|call| call.files).filter(|_| !is_error).unwrap_or_default();
-        let file = |(path, change): (String, &'static str)| FileChange {
-            path: Name::from(path),
-            change: Name::from(change),
-        };
         out.push(ToolResult {
             call_id: Name::of(id),
             is_error,
             output: both(stdout, stderr),
-            files: files.into_iter().map(file).collect(),
+            files: files::changed(files),
             ..ToolResult::default()
         });
     }
@@ -133,7 +129,8 @@ impl Calls {
     pub(super) fn mcp(&mut self, msg: Value<'_>, out: &mut Batch) {
         let [id, invocation] = msg.pick(["call_id", "invocation"]);
         let [server, tool, input] = invocation.pick(["server", "tool", "arguments"]);
-        self.begin(id, mcp_name(server, tool), arguments(input), Vec::new(), out);
+        let call = called(id, mcp_name(server, tool), arguments(input), ToolCall::default());
+        self.begin(id, call, Files::new(), out);
     }
 
     pub(super) fn mcp_end(&mut self, msg: Value<'_>, out: &mut Batch) {
@@ -152,21 +149,31 @@ impl Calls {
 
     pub(super) fn web_search(&mut self, msg: Value<'_>, out: &mut Batch) {
         let [id, query] = msg.pick(["call_id", "query"]);
-        self.begin(id, Name::from("web_search"), Text::filled(query), Vec::new(), out);
+        self.begin(id, searched(id, query), Files::new(), out);
     }
 
     pub(super) fn web_search_end(&mut self, msg: Value<'_>, out: &mut Batch) {
         let [id, query] = msg.pick(["call_id", "query"]);
         if self.end(id).is_none() {
-            out.push(called(id, Name::from("web_search"), Text::filled(query)));
+            out.push(searched(id, query));
         }
         let output = Text::filled(query);
         out.push(ToolResult { call_id: Name::of(id), output, ..ToolResult::default() });
     }
 }
 
-fn called<'a>(id: Value<'a>, name: Name<'a>, input: Option<Text<'a>>) -> ToolCall<'a> {
-    ToolCall { call_id: Name::of(id), name: Some(name), input, ..ToolCall::default() }
+fn called<'a>(
+    id: Value<'a>,
+    name: Name<'a>,
+    input: Option<Text<'a>>,
+    does: ToolCall<'a>,
+) -> ToolCall<'a> {
+    ToolCall { call_id: Name::of(id), name: Some(name), input, ..does }
+}
+
+fn searched<'a>(id: Value<'a>, query: Value<'a>) -> ToolCall<'a> {
+    let does = tool::does(TOOLS, "web_search", query);
+    called(id, Name::from("web_search"), Text::filled(query), does)
 }
 
 /// Both output streams, where they are not printed as one.
@@ -201,18 +208,4 @@ fn decode(rest: &mut Vec<u8>, mut bytes: Vec<u8>) -> String {
         *rest = bytes.split_off(cut);
     }
     String::from_utf8_lossy(&bytes).into_owned()
-}
-
-/// `{"/srv/app/a.py":{"update":{"unified_diff":…,"move_path":null}}}`.
-fn files(changes: Value<'_>) -> Vec<(String, &'static str)> {
-    let change = |change: Value<'_>| {
-        let [add, update, delete] = change.pick(["add", "update", "delete"]);
-        match (add.exists(), delete.exists(), update.get("move_path").is_some()) {
-            (true, ..) => "add",
-            (_, true, _) => "delete",
-            (.., true) => "rename",
-            _ => "update",
-        }
-    };
-    changes.members().map(|(path, how)| (path.decode().into_owned(), change(how))).collect()
 }
