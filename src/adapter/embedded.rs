@@ -58,11 +58,7 @@ pub(super) fn part(block: Value<'_>) -> Part<'_> {
 ///
 /// Anthropic's form is `{"type":"image","source":{"media_type":…,"data":…}}`, MCP's
 /// `{"type":"image","mimeType":…,"data":…}` and `{"type":"resource","resource":{"mimeType":…,"blob":…}}`,
-<<<<<<< HEAD
-/// `OpenAI`'s has an address that starts with `data:`, Google's is `{"inlineData":{"mimeType":…,"data":…}}`.
-=======
 /// that of `OpenAI` has an address that starts with `data:`, Google's is `{"inlineData":{"mimeType":…,"data":…}}`.
->>>>>>> claude
 pub(super) fn attachment(block: Value<'_>) -> Option<(Attachment<'_>, String)> {
     let [kind, inline, inline_snake] = block.pick(["type", "inlineData", "inline_data"]);
     let inline = if inline.is_object() { inline } else { inline_snake };
@@ -137,7 +133,7 @@ fn data<'a>(block: Value<'a>, inline: Value<'a>) -> Data<'a> {
 }
 
 /// The type and the data of an address that holds its data.
-pub(super) fn data_url(address: &str) -> Option<(&str, &str)> {
+fn data_url(address: &str) -> Option<(&str, &str)> {
     let (head, data) = address.strip_prefix("data:")?.split_once(',')?;
     Some((head.split(';').next().unwrap_or_default(), data))
 }

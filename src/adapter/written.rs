@@ -39,6 +39,7 @@ impl Writing {
 }
 
 /// The files that a call writes which succeeded.
+#[expect(dead_code, reason = "dialects that state call and result on one line use it")]
 pub(super) fn written(tools: Tools, name: &str, input: Value<'_>) -> Vec<FileChange<'static>> {
     files(changes(tools, name, input))
 }
@@ -75,30 +76,17 @@ fn changes(tools: Tools, name: &str, input: Value<'_>) -> Vec<Change> {
 }
 
 /// What a patch says of each file; one that is moved has its old name, as Codex prints it.
-<<<<<<< HEAD
-pub(super) fn patched(patch: &str) -> Vec<Change> {
-    let mut changes: Vec<Change> = Vec::new();
-    for line in patch.lines() {
-        let Some((mark, file)) = line.strip_prefix("*** ").and_then(|rest| rest.split_once(": "))
-=======
 fn patched(text: &str) -> Vec<Change> {
     let mut files: Vec<Change> = Vec::new();
     for line in text.lines() {
         let Some((mark, path)) = line.strip_prefix("*** ").and_then(|line| line.split_once(": "))
->>>>>>> claude
         else {
             continue;
         };
         match mark {
-<<<<<<< HEAD
-            "Add File" => changes.push((file.to_owned(), "add")),
-            "Update File" => changes.push((file.to_owned(), "update")),
-            "Delete File" => changes.push((file.to_owned(), "delete")),
-=======
             "Add File" => files.push((path.to_owned(), "add")),
             "Update File" => files.push((path.to_owned(), "update")),
             "Delete File" => files.push((path.to_owned(), "delete")),
->>>>>>> claude
             "Move to" => {
                 if let Some((_, change)) = files.last_mut() {
                     *change = "rename";
