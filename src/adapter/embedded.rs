@@ -133,7 +133,7 @@ fn data<'a>(block: Value<'a>, inline: Value<'a>) -> Data<'a> {
 }
 
 /// The type and the data of an address that holds its data.
-fn data_url(address: &str) -> Option<(&str, &str)> {
+pub(super) fn data_url(address: &str) -> Option<(&str, &str)> {
     let (head, data) = address.strip_prefix("data:")?.split_once(',')?;
     Some((head.split(';').next().unwrap_or_default(), data))
 }

@@ -39,7 +39,6 @@ impl Writing {
 }
 
 /// The files that a call writes which succeeded.
-#[expect(dead_code, reason = "dialects that state call and result on one line use it")]
 pub(super) fn written(tools: Tools, name: &str, input: Value<'_>) -> Vec<FileChange<'static>> {
     files(changes(tools, name, input))
 }
@@ -76,7 +75,7 @@ fn changes(tools: Tools, name: &str, input: Value<'_>) -> Vec<Change> {
 }
 
 /// What a patch says of each file; one that is moved has its old name, as Codex prints it.
-fn patched(text: &str) -> Vec<Change> {
+pub(super) fn patched(text: &str) -> Vec<Change> {
     let mut files: Vec<Change> = Vec::new();
     for line in text.lines() {
         let Some((mark, path)) = line.strip_prefix("*** ").and_then(|line| line.split_once(": "))
