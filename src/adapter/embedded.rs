@@ -58,7 +58,7 @@ pub(super) fn part(block: Value<'_>) -> Part<'_> {
 ///
 /// Anthropic's form is `{"type":"image","source":{"media_type":…,"data":…}}`, MCP's
 /// `{"type":"image","mimeType":…,"data":…}` and `{"type":"resource","resource":{"mimeType":…,"blob":…}}`,
-/// `OpenAI`'s has an address that starts with `data:`, Google's is `{"inlineData":{"mimeType":…,"data":…}}`.
+/// that of `OpenAI` has an address that starts with `data:`, Google's is `{"inlineData":{"mimeType":…,"data":…}}`.
 pub(super) fn attachment(block: Value<'_>) -> Option<(Attachment<'_>, String)> {
     let [kind, inline, inline_snake] = block.pick(["type", "inlineData", "inline_data"]);
     let inline = if inline.is_object() { inline } else { inline_snake };

@@ -1,6 +1,8 @@
 //! The plan: `TodoWrite` states it whole in its call, `TaskCreate`, `TaskUpdate` and `TaskList` say
 //! what happened to it in their results (the id of a created task stands nowhere else).
 
+use std::borrow::Cow;
+
 use crate::adapter::content;
 use crate::format::batch::Batch;
 use crate::format::event::{Plan as Event, Step};
@@ -66,7 +68,7 @@ pub(super) struct Outcome<'a> {
 impl Pending {
     /// What is to be remembered of a call.
     pub(super) fn of(name: &str, input: Value<'_>) -> Self {
-        let owned = |key| input.get(key).decode().map(|text| kept(&text));
+        let owned = |key| input.get(key).decode().map(kept);
         match name {
             "Bash" | "PowerShell" | "run_shell_command" => Pending::Shell,
             "TodoWrite" | "todo_write" => Pending::Todo,
@@ -125,7 +127,7 @@ impl Plan {
                 let id = id
                     .owned()
                     .or_else(|| created(&text.decode().unwrap_or_default()).map(str::to_owned));
-                let title = title.decode().map(|text| kept(&text));
+                let title = title.decode().map(kept);
                 if let Some(id) = id
                     && self.tasks.len() < MAX_CLAUDE_TASKS
                 {
@@ -195,7 +197,7 @@ impl Shown {
 
 impl Item {
     fn read(id: Value<'_>, text: Value<'_>, status: Value<'_>) -> Self {
-        let owned = |value: Value<'_>| value.decode().map(|text| kept(&text));
+        let owned = |value: Value<'_>| value.decode().map(kept);
         Item { id: owned(id).unwrap_or_default(), text: owned(text), status: owned(status) }
     }
 
@@ -208,8 +210,9 @@ impl Item {
 }
 
 /// As much of a text as is remembered.
-fn kept(text: &str) -> String {
-    clip(text, MAX_CLAUDE_TASK_TEXT).0.to_owned()
+fn kept(text: Cow<'_, str>) -> String {
+    let (head, cut) = clip(&text, MAX_CLAUDE_TASK_TEXT);
+    if cut { head.to_owned() } else { text.into_owned() }
 }
 
 /// The id in `Task #1 created successfully: …`, which is all that a subagent's line has.

@@ -107,8 +107,8 @@ fn status(
 fn duration(detail: Value<'_>) -> Option<Number> {
     let [millis, total, seconds] =
         detail.pick(["durationMs", "totalDurationMs", "durationSeconds"]);
-    let rounded = |seconds: f64| Number::Float((seconds * 1000.0).round().max(0.0));
-    millis.number().or_else(|| total.number()).or_else(|| seconds.f64().map(rounded))
+    let whole = |seconds: f64| Number::Float((seconds * 1000.0).round().max(0.0));
+    millis.number().or_else(|| total.number()).or_else(|| seconds.f64().map(whole))
 }
 
 /// The files that a call changed: `Write` and `Edit` have a patch, a command a list.
