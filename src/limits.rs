@@ -124,7 +124,7 @@ limits! {
         pub(crate) MAX_CLAUDE_TASKS = 1000, Number,
             "further tasks are not in the plan";
         /// claude: a text of a task, of a plan or in the background, that is remembered.
-        pub(crate) MAX_CLAUDE_TASK_TEXT = 2_000, Characters,
+        pub(crate) MAX_CLAUDE_TASK_TEXT = 500, Characters,
             "the rest is forgotten: it is missing where a later line tells the task again";
         /// claude: the tasks in the background.
         pub(crate) MAX_CLAUDE_BACKGROUND = 64, Number,
@@ -258,6 +258,9 @@ limits! {
         /// The calls that are remembered, to know what a result or a subagent belongs to.
         pub(crate) MAX_KNOWN_CALLS = 256, Number,
             "the oldest is forgotten: its result names no call";
+        /// What the agent said, to know it again where an end record repeats it.
+        pub(crate) MAX_SAID = 64, Number,
+            "the oldest is forgotten: an end that repeats it shows it again";
         /// The depth of subagents.
         pub(crate) MAX_INDENT = 8, Number,
             "deeper ones are indented no further";

@@ -91,8 +91,6 @@ const DIFFERENCES: &[(&str, Part, &str)] = &[
     ("claude-json/file-2.1.197-clear", Part::Output, "the second session has a file of its own"),
     ("claude-json/file-2.1.332-subagent", Part::Calls, "the subagent has a file of its own"),
     ("claude-json/file-2.1.332-subagent", Part::Results, "the subagent has a file of its own"),
-<<<<<<< HEAD
-<<<<<<< HEAD
     (
         "codex/file-0.150-interrupted-tool",
         Part::Results,
@@ -122,7 +120,6 @@ const DIFFERENCES: &[(&str, Part, &str)] = &[
     ("gemini/file-0.61-killed", Part::Input, "a killed run prints no total"),
     ("gemini/file-0.61-killed", Part::Output, "a killed run prints no total"),
     ("qwen/file-0.24.4-late", Part::Messages, "the stream prints the error as a text"),
-=======
     ("copilot/file-1.0.102-denied", Part::Input, "the stream states no tokens"),
     ("copilot/file-1.0.102-denied", Part::Output, "the stream states no tokens"),
     ("copilot/file-1.0.102-edit", Part::Input, "the stream states no tokens"),
@@ -150,8 +147,6 @@ const DIFFERENCES: &[(&str, Part, &str)] = &[
         "calls whose arguments were wrong are not printed",
     ),
     ("opencode/file-1.18.33-killed", Part::Calls, "a running call is not printed"),
->>>>>>> agents3
-=======
     ("cline/file-3.0-auth", Part::Messages, "the stream states the error in its end alone"),
     ("kimi/", Part::Input, "the stream states no usage"),
     ("kimi/", Part::Output, "the stream states no usage"),
@@ -160,7 +155,6 @@ const DIFFERENCES: &[(&str, Part, &str)] = &[
     ("openhands/", Part::Input, "the stream states no usage"),
     ("openhands/", Part::Output, "the stream states no usage"),
     ("vibe/file-3.0-edit", Part::Calls, "the file has the arguments of the tool itself"),
->>>>>>> agents4
 ];
 
 #[derive(Debug, Default)]
@@ -418,4 +412,58 @@ fn a_file_beside_the_session_s_names_it() {
         assert_eq!(start["sessionId"], id, "{case}");
         assert_eq!(start["model"].as_str(), model, "{case}");
     }
+}
+
+#[test]
+fn the_file_beside_droid_s_states_what_was_spent() {
+    let dir = scratch("droid");
+    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/droid/file-0.225.2-edit");
+    let file = dir.join("00000000-0000-4000-8000-000000000001.jsonl");
+    fs::copy(case.join("input.jsonl"), &file).unwrap();
+    let of = |payloads: &[Value], key: &str| -> Vec<Value> {
+        let keyed = payloads.iter().filter(|payload| payload.get(key).is_some());
+        keyed.map(|payload| payload[key].clone()).collect()
+    };
+    let alone = payloads(&file);
+    // Who reads no file beside it learns of the model from the first answer.
+    assert_eq!(of(&alone, "harness").len(), 2);
+    assert!(of(&alone, "scope").is_empty());
+    let events = agentnorm::read(fs::File::open(&file).unwrap(), Options::new(Protocol::Auto));
+    let events: Vec<_> = events.map(|event| event.unwrap().event).collect();
+    let usage = agentnorm::summarize_usage(&events);
+    assert_eq!(usage.complete, Some(true), "the second start is of the same run");
+    fs::copy(case.join("beside.json"), file.with_extension("settings.json")).unwrap();
+    let beside = payloads(&file);
+    assert_eq!(of(&beside, "harness").len(), 1);
+    assert_eq!(of(&beside, "scope"), ["session"]);
+    let total = beside.iter().find(|payload| payload["scope"] == "session").unwrap();
+    let counters = COUNTERS.map(|key| total[key].as_u64().unwrap());
+    assert_eq!(counters, [700, 4800, 0, 121]);
+}
+
+/// Whether what was read is a form of its dialect that has an end record.
+fn has_end(path: &Path) -> bool {
+    let mut normalizer = Normalizer::new(Options::new(Protocol::Auto));
+    normalizer.push(&fs::read(path).unwrap(), &mut |_| {});
+    normalizer.has_end()
+}
+
+#[test]
+fn a_stream_is_no_file_and_a_file_no_stream() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let (mut files, mut streams) = (0, 0);
+    for protocol in ["claude-json", "claude-stream"] {
+        for case in fs::read_dir(fixtures.join(protocol)).unwrap().map(|case| case.unwrap().path())
+        {
+            let name = case.file_name().unwrap().to_str().unwrap();
+            if name.starts_with("file-") {
+                files += 1;
+                assert!(!has_end(&case.join("input.jsonl")), "{name}");
+            } else if name.starts_with(|c: char| c.is_ascii_digit()) {
+                streams += 1;
+                assert!(has_end(&case.join("input.jsonl")), "{name}");
+            }
+        }
+    }
+    assert!(files > 20 && streams > 100, "{files} files, {streams} streams");
 }

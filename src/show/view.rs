@@ -13,7 +13,7 @@ use super::tasks::Tasks;
 use super::words;
 use crate::format::event::{EventType, Of, Status};
 use crate::json::{Doc, Value};
-use crate::limits::{MAX_INDENT, MAX_KNOWN_CALLS};
+use crate::limits::{MAX_INDENT, MAX_KNOWN_CALLS, MAX_SAID};
 use crate::read::event_reader::Seen;
 
 /// Says what a person sees of each event. What it remembers is bounded.
@@ -27,7 +27,8 @@ pub(super) struct View {
     last_call: Option<String>,
     /// The call whose subagent the last thing shown belongs to.
     last_parent: Option<String>,
-    last_text: Option<u64>,
+    /// The hashes of what the agent said last: an end record may repeat it, and late.
+    said: VecDeque<u64>,
     plan: Vec<Step>,
     tasks: Tasks,
     arriving: Arriving,
@@ -239,7 +240,10 @@ impl View {
             _ => Speaker::Agent,
         };
         if speaker == Speaker::Agent {
-            self.last_text = Some(hash(&text));
+            if self.said.len() >= MAX_SAID {
+                self.said.pop_front();
+            }
+            self.said.push_back(hash(&text));
         }
         let remarks = [
             (synthetic.is_true(), "by the harness"),
@@ -333,7 +337,7 @@ impl View {
     fn end<'a>(&self, payload: Value<'a>) -> End<'a> {
         let [status, error, summary, output] =
             payload.pick(["status", "error", "summary", "output"]);
-        let said = |text: &Cow<'_, str>| self.last_text == Some(hash(text));
+        let said = |text: &Cow<'_, str>| self.said.contains(&hash(text));
         let error = error.decode().filter(|text| !said(text));
         let summary = summary.decode().filter(|text| {
             !text.trim().is_empty() && !said(text) && error.as_deref() != Some(&**text)

@@ -183,19 +183,9 @@ pub(crate) const ROWS: &[Row] = &[
         i::many_snapshots,
         &["normalize", "check", "summarize", "show --format plain"],
     ),
-    known(
-        "long plan",
-        i::long_plan,
-        &["normalize --no-source"],
-        &[(Bound::Output, "each change of a task prints all tasks, of any length")],
-    ),
+    row("long plan", i::long_plan, &["normalize --no-source"]),
     row("long to-do list", i::long_todo_list, ALL),
-    known(
-        "background tasks",
-        i::background_tasks,
-        &["normalize --no-source"],
-        &[(Bound::Output, "each change of a background task prints all of them, of any length")],
-    ),
+    row("background tasks", i::background_tasks, &["normalize --no-source"]),
     row("some long ids", i::some_long_ids, ALL),
     // What people see.
     known(

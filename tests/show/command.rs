@@ -279,3 +279,11 @@ fn words_between_the_records_are_seen_and_unmapped_records_are_not() {
         ("item other d0".into(), "item other raw d0".into())
     );
 }
+
+#[test]
+fn an_end_that_comes_late_repeats_nothing() {
+    let input = recording("claude-stream/old-answer-shown-last-after-a-wake");
+    let text = shown(&["--format", "plain"], &input);
+    assert_eq!(text.matches("Started; waiting.").count(), 1, "{text}");
+    assert_eq!(text.matches("The build failed.").count(), 1, "{text}");
+}

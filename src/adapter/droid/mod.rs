@@ -34,6 +34,7 @@ mod tools;
 
 use self::ends::{completion, single};
 use self::results::{changes, denied, exit, plan_of};
+use self::session::Settings;
 use self::tools::TOOLS;
 use super::content::{self, arguments};
 use super::recent::Recent;
@@ -58,6 +59,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     detect,
     session: &["session_id"],
     tools: TOOLS,
+    beside: session::beside,
     commands: &["droid", "@factory/cli"],
     flags: &[Flags {
         behind: Some("exec"),
@@ -129,6 +131,8 @@ pub(crate) struct Adapter {
     /// The model that the answers of a session file named last.
     model: Option<String>,
     cwd: Option<String>,
+    /// What the file beside a session file says.
+    settings: Settings,
     /// Which of the own tools an open call of a session file is of: its result names none.
     open: Recent<&'static str>,
     writing: Writing,
@@ -177,6 +181,20 @@ impl Adapt for Adapter {
             "error" => self.error(record, out),
             "result" => single(record, &mut self.spent, out),
             _ => {}
+        }
+    }
+
+    fn beside(&mut self, _name: &str, beside: Value<'_>) {
+        self.settings = Settings::read(beside);
+    }
+
+    fn pending(&self) -> bool {
+        self.settings.is_due()
+    }
+
+    fn finish(&mut self, out: &mut Batch) {
+        if let Some(total) = self.settings.total() {
+            out.before(total);
         }
     }
 }

@@ -9,7 +9,13 @@
 //!
 //! The contents are Anthropic's. What only the model sees (`context-…`) is nobody's word; what only the
 //! user sees is the harness's own: an error (the file 0.225 late). The model is named by the first
-//! answer, and usage by a file beside this one. 0.81 writes the session's name as `sessionTitle` beside
+//! answer. `<id>.settings.json` beside the file states what the session consumed, and the model:
+//!
+//! ```json
+//! {"model":"custom:Demo-0","tokenUsage":{"inputTokens":700,…},"inclusiveTokenUsage":{"inputTokens":700,…}}
+//! ```
+//!
+//! Its input is net of the cache; the inclusive counts contain the subagents. 0.81 writes the session's name as `sessionTitle` beside
 //! the `title`, which is the first prompt.
 
 use super::tools::TOOLS;
@@ -20,8 +26,10 @@ use crate::adapter::outcome::says_failed;
 use crate::adapter::recent::Id;
 use crate::format::batch::Batch;
 use crate::format::event::{
-    Code, Level, Message, Notice, SessionEnded, SessionStarted, SessionTitle, Status, Thinking,
+    Code, Level, Message, Notice, SessionEnded, SessionStarted, SessionTitle, SessionUsage, Since,
+    Status, Thinking,
 };
+use crate::format::tokens::Tokens;
 use crate::format::write::{Name, Text};
 use crate::json::Value;
 
@@ -44,15 +52,62 @@ pub(super) fn is_message(record: Value<'_>) -> bool {
         && own_time.number().is_none()
 }
 
+/// Makes of a file's name that of the file beside it.
+pub(super) fn beside(name: &str) -> Option<String> {
+    name.strip_suffix(".jsonl").map(|id| format!("{id}.settings.json"))
+}
+
+/// What the file beside a session's file says.
+#[derive(Debug, Default)]
+pub(super) struct Settings {
+    model: Option<String>,
+    total: Option<Tokens>,
+    /// The stream is a session's file.
+    kept: bool,
+}
+
+impl Settings {
+    pub(super) fn read(file: Value<'_>) -> Self {
+        let [model, own, inclusive] = file.pick(["model", "tokenUsage", "inclusiveTokenUsage"]);
+        let counts = if inclusive.is_object() { inclusive } else { own };
+        let [input, output, cache_read, cache_creation, reasoning] = counts
+            .pick([
+                "inputTokens",
+                "outputTokens",
+                "cacheReadTokens",
+                "cacheCreationTokens",
+                "thinkingTokens",
+            ])
+            .map(Value::count);
+        let reasoning = reasoning.filter(|count| *count > 0);
+        let tokens = Tokens { input, output, cache_read, cache_creation, reasoning };
+        Self { model: model.filled(), total: counts.is_object().then_some(tokens), kept: false }
+    }
+
+    /// Whether the total is still to be told, for which the stream must end.
+    pub(super) fn is_due(&self) -> bool {
+        self.kept && self.total.is_some()
+    }
+
+    pub(super) fn total(&mut self) -> Option<SessionUsage<'static>> {
+        let tokens = self.total.take().filter(|_| self.kept)?;
+        Some(SessionUsage { cumulative: Some(Since::Session), ..tokens.into() })
+    }
+}
+
 impl Adapter {
     /// The first line, which is written again when the session gets a name.
     pub(super) fn open(&mut self, record: Value<'_>, out: &mut Batch) {
         let [id, cwd, name, title] = record.pick(["id", "cwd", "sessionTitle", "title"]);
-        *self = Self { spent: std::mem::take(&mut self.spent), ..Self::default() };
+        let settings = std::mem::take(&mut self.settings);
+        let settings = Settings { kept: true, ..settings };
+        let spent = std::mem::take(&mut self.spent);
+        *self = Self { spent, model: settings.model.clone(), settings, ..Self::default() };
         self.session = id.owned();
         self.cwd = cwd.owned();
         out.push(windowed(SessionStarted {
             harness: Some("droid".into()),
+            model: self.model.as_ref().map(Name::from),
             cwd: Name::filled(cwd),
             session_id: Name::filled(id),
             ..SessionStarted::default()

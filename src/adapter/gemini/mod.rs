@@ -23,6 +23,7 @@
 //! recording 0.61 denied has 2700, 2400, and the harness's own `input` of 300. Reasoning is in
 //! `total_tokens` alone, beside the output: 2781 − 2700 − 61 = 20 in the same recording.
 
+mod answer;
 mod chat;
 mod tools;
 
@@ -46,7 +47,7 @@ use tools::TOOLS;
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "gemini",
-    summary: "Gemini CLI, stream-json output, and session files",
+    summary: "Gemini CLI, stream-json or json output, and session files",
     recorded: "gemini-cli 0.30.0 (files), 0.61.0",
     carries: Carries { session_id: true, model: true, tokens: true, cost: false, end: true },
     detect,
@@ -65,6 +66,7 @@ pub(super) const DIALECT: Dialect = Dialect {
 
 fn detect(record: Value<'_>) -> Match {
     match chat::detect(record) {
+        Match::No if answer::is_answer(record) => return Match::Own,
         Match::No => {}
         sure => return sure,
     }
@@ -126,6 +128,7 @@ impl Adapt for Adapter {
             "tool_result" => self.result(record, out),
             "error" => error(record, out),
             "result" => ended(record, &mut self.spent, out),
+            "" if answer::is_answer(record) => answer::read(record, &mut self.spent, out),
             _ => {}
         }
     }

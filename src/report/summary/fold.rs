@@ -74,7 +74,7 @@ impl Fold {
 
     fn end_part(&mut self, ended: Ended) {
         let Ended { part, new_run, order, has_end } = ended;
-        if part.is_blank() || part.came_before() {
+        if part.is_blank() {
             return;
         }
         if let (Some(seen), Some(digest)) = (&mut self.seen, part.digest()) {
@@ -92,6 +92,9 @@ impl Fold {
         let (first, session) =
             self.sessions.entry(key).or_insert_with(|| (order, Session::default()));
         *first = order.min(*first);
+        if part.repeats_calls() && session.contains(&part) {
+            return;
+        }
         let complete = part.is_complete(has_end);
         session.absorb(part, new_run, complete);
     }

@@ -120,6 +120,11 @@ impl Part {
         self.who.id.is_none() && self.ending.is_none()
     }
 
+    /// Returns whether a session is going on of which no model is known.
+    pub(super) fn lacks_model(&self) -> bool {
+        self.who.model.is_none() && self.ending.is_none()
+    }
+
     /// Returns whether nothing but a start has been said.
     pub(super) fn is_fresh(&self) -> bool {
         !self.worked && self.ending.is_none()
@@ -153,8 +158,8 @@ impl Part {
         })
     }
 
-    /// Whether all of it was told before: it is a copy.
-    pub(super) fn came_before(&self) -> bool {
+    /// Whether earlier parts told each of its calls.
+    pub(super) fn repeats_calls(&self) -> bool {
         self.repeated > 0 && self.told == 0
     }
 
@@ -256,6 +261,7 @@ impl Part {
         Run {
             from: self.from.clone(),
             harness: self.who.harness.clone(),
+            is_headless: self.who.cwd.is_none() && self.who.model.is_none(),
             repeats: self.repeated > 0,
             first,
             total,

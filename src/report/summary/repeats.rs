@@ -19,17 +19,19 @@ impl Repeats {
     pub(super) fn is_repeat(&mut self, part: &Part, order: u64, seen: &Seen<'_>) -> bool {
         let [scope, id, model] = seen.payload.pick(["scope", "messageId", "model"]);
         let Some(id) = id.decode().filter(|_| scope.is("call")) else { return false };
-        let mut digest = DefaultHasher::new();
-        (id, model.decode(), Figures::read(seen.payload).counts()).hash(&mut digest);
-        // A copy in another session keeps its time. Where there is none, ids tell only within a session.
-        match seen.time {
-            Some(time) => time.hash(&mut digest),
-            None => match &part.who.id {
-                Some(id) => id.hash(&mut digest),
-                None => return false,
-            },
+        let mut call = DefaultHasher::new();
+        (id, model.decode(), Figures::read(seen.payload).counts()).hash(&mut call);
+        // A copy in another session keeps its time; ids tell only within a session.
+        let by_time = seen.time.map(|time| digest(&call, time));
+        let by_session = part.who.id.as_ref().map(|id| digest(&call, id));
+        let mut is_repeat = false;
+        for known in [by_time, by_session].into_iter().flatten() {
+            is_repeat |= self.told_before(known, order);
         }
-        let digest = digest.finish();
+        is_repeat
+    }
+
+    fn told_before(&mut self, digest: u64, order: u64) -> bool {
         if let Some(first) = self.0.get(&digest) {
             return *first != order;
         }
@@ -39,4 +41,10 @@ impl Repeats {
         self.0.insert(digest, order);
         false
     }
+}
+
+fn digest(call: &DefaultHasher, place: &str) -> u64 {
+    let mut digest = call.clone();
+    place.hash(&mut digest);
+    digest.finish()
 }

@@ -62,6 +62,14 @@ impl Session {
         self.to = later(self.to.take(), part.to);
     }
 
+    /// Whether a part whose calls were all told before says nothing else either: it is a copy.
+    pub(super) fn contains(&self, part: &Part) -> bool {
+        let spent = self.spent().spent().stated;
+        let total = part.run().total.map(|total| total.figures);
+        let is_known = total.is_none_or(|total| spent.larger(&total) == spent);
+        self.runs > 0 && is_known && (part.ending.is_none() || self.ending.is_some())
+    }
+
     fn hold(&mut self, run: Run) {
         if self.held.len() >= MAX_HELD_RUNS {
             let run = self.held.remove(0);

@@ -16,6 +16,8 @@ use crate::format::tokens::both;
 pub(super) struct Run {
     pub(super) from: Option<String>,
     pub(super) harness: Option<String>,
+    /// No start says where it ran.
+    pub(super) is_headless: bool,
     /// Some of its calls were told by an earlier run: it begins with a copy.
     pub(super) repeats: bool,
     /// Its total as it was stated first.
@@ -32,6 +34,10 @@ impl Run {
     /// its first total without theirs. Only a total over the session carries anything on.
     pub(super) fn carried(&self) -> Option<[u64; 3]> {
         let over_session = self.total.as_ref()?.over_session;
+        // Others say themselves what a fork inherited, or do not print their calls.
+        if self.harness.as_deref() != Some("claude-code") {
+            return None;
+        }
         let (first, calls) = (self.first?.sent(), self.before_first.sent());
         let mut carried = [0; 3];
         for ((carried, first), calls) in carried.iter_mut().zip(first).zip(calls) {
@@ -40,13 +46,27 @@ impl Run {
         (over_session == Some(true) && carried != [0; 3]).then_some(carried)
     }
 
-    /// Whether its first total runs on from `before`, as its calls tell exactly.
-    fn runs_on(&self, first: &Figures, before: &Figures) -> bool {
-        let (first, calls, before) = (first.sent(), self.before_first.sent(), before.sent());
-        let with = |from: [u64; 3]| {
-            first.iter().zip(calls).zip(from).all(|((first, calls), from)| *first == calls + from)
-        };
-        calls != [0; 3] && before != [0; 3] && with(before) && !with([0; 3])
+    /// Whether its first total runs on over what `chain` covers, so that it is the rest of a log that was
+    /// cut. The first total of a new process is about what its own calls sent.
+    fn runs_on(&self, first: &Figures, chain: &Chain) -> bool {
+        let before = chain.value().figures.sent();
+        let (first, calls) = (first.sent(), self.before_first.sent());
+        let mut with = first.iter().zip(before).zip(calls).map(|((f, b), c)| (*f, b + c));
+        let is_exact = with.clone().all(|(first, sum)| first == sum);
+        // Calls that print nothing make a total larger, never smaller.
+        let covers = with.all(|(first, sum)| first >= sum);
+        if before == [0; 3] {
+            return false;
+        }
+        let has_total = chain.total.is_some();
+        if calls == [0; 3] {
+            // The end alone: of a process whose calls have come, or all that another one printed.
+            let stated = chain.total.as_ref().map(|total| total.figures.sent());
+            return self.is_headless
+                && covers
+                && (!has_total || (is_exact && stated != Some(before)));
+        }
+        (is_exact && first != calls) || (self.is_headless && covers)
     }
 }
 
@@ -141,7 +161,7 @@ impl Spending {
             return;
         };
         let earlier = self.chain.total.as_ref().map_or(self.chain.calls, |total| total.figures);
-        let runs_on = run.repeats || run.runs_on(&first, &earlier);
+        let runs_on = run.repeats || run.runs_on(&first, &self.chain);
         match total.over_session {
             Some(true) => {
                 self.settle();
@@ -156,8 +176,8 @@ impl Spending {
                 self.chain.total = Some(total);
             }
             None => {
-                let anew = chain_since == Some(Some(false)) || !first.continues(&earlier);
-                if anew && !runs_on {
+                // A process of this version says since when it counts, unless its start is missing.
+                if !first.continues(&earlier) && !runs_on {
                     self.settle();
                 }
                 self.go_on(&run, total);

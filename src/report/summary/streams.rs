@@ -73,9 +73,19 @@ struct Place<'a> {
     line: Option<u64>,
     session: Option<Cow<'a, str>>,
     harness: Option<String>,
+    /// A start that names a model.
+    names_model: bool,
     /// A start in a process that goes on.
     same_process: bool,
     is_stored: bool,
+}
+
+impl Place<'_> {
+    /// Whether a start in this place is one more of the session that is going on. One may be told again
+    /// because the model is known only now.
+    fn begins_again(&self, part: &Part) -> bool {
+        !part.is_fresh() && !(self.names_model && part.lacks_model())
+    }
 }
 
 impl Streams {
@@ -113,9 +123,11 @@ impl Streams {
     pub(super) fn event(&mut self, seen: Seen<'_>) {
         let is_start = seen.kind == EventType::SessionStarted;
         let (mut session, mut harness) = (seen.session.map(decoded), None);
-        let mut same_process = false;
+        let (mut same_process, mut names_model) = (false, false);
         if is_start {
-            let [id, turn, name] = seen.payload.pick(["sessionId", "turn", "harness"]);
+            let [id, turn, name, model] =
+                seen.payload.pick(["sessionId", "turn", "harness", "model"]);
+            names_model = model.filled().is_some();
             session = id.filled().map(Cow::Owned);
             harness = name.filled();
             same_process = turn.count().is_some_and(|turn| turn > 1);
@@ -125,6 +137,7 @@ impl Streams {
             line: seen.line,
             session,
             harness,
+            names_model,
             same_process,
             is_stored: seen.is_stored,
         };
@@ -204,7 +217,7 @@ impl Streams {
         let begins = place.kind == EventType::SessionStarted
             && !place.same_process
             && going_on.is_some_and(|open| {
-                !open.part.is_nameless() && (is_other || !open.part.is_fresh())
+                !open.part.is_nameless() && (is_other || place.begins_again(&open.part))
             });
         let Some(line) = place.line else {
             return (!begins).then_some(at);
@@ -252,7 +265,7 @@ impl Streams {
                 && !place.same_process
                 && !part.is_blank()
                 && !part.is_nameless()
-                && !part.is_fresh();
+                && place.begins_again(part);
             if again || open.stream != number {
                 self.end_part(before.unwrap_or_default());
                 before = None;

@@ -116,6 +116,11 @@ impl Adapter {
             }
             self.kept.known.add(uuid, ());
         }
+        let aside = sidechain.is_true();
+        if aside {
+            out.parent(self.kept.call.as_deref().map(Name::from));
+        }
+        let aside = aside && self.kept.call.is_none();
         if !std::mem::replace(&mut self.kept.begun, true) {
             let id = self.kept.named.as_deref().unwrap_or(&self.kept.id);
             out.before(SessionStarted {
@@ -126,11 +131,6 @@ impl Adapter {
                 ..SessionStarted::default()
             });
         }
-        let aside = sidechain.is_true();
-        if aside {
-            out.parent(self.kept.call.as_deref().map(Name::from));
-        }
-        let aside = aside && self.kept.call.is_none();
         match kind {
             "user" => self.kept_user(record, aside, out),
             "assistant" => self.kept_assistant(record, aside, out),
