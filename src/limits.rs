@@ -208,6 +208,18 @@ limits! {
         /// The sessions that are told apart.
         pub(crate) MAX_SESSIONS = 10_000, Number,
             "what comes after them is one more";
+        /// The streams that are read at a time: of stored events several may be mixed.
+        pub(crate) MAX_OPEN_STREAMS = 64, Number,
+            "the oldest is taken as ended";
+        /// The sessions that are mixed in the streams that are read.
+        pub(crate) MAX_OPEN_PARTS = 64, Number,
+            "the oldest is taken as ended";
+        /// The calls that are remembered, to count none of them twice.
+        pub(crate) MAX_TOLD_CALLS = 1 << 18, Number,
+            "the one with the lowest digest is forgotten";
+        /// The runs of a session that are held, to take them in the order of their times.
+        pub(crate) MAX_HELD_RUNS = 16, Number,
+            "they are taken in the order in which they come";
         /// The parts of sessions that are remembered, to count none of them twice.
         pub(crate) MAX_PARTS = 100_000, Number,
             "the one with the lowest digest is forgotten";

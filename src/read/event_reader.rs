@@ -23,6 +23,8 @@ pub(crate) struct Seen<'a> {
     /// The session that the event belongs to, as it is written between the quotes.
     pub(crate) session: Option<&'a str>,
     pub(crate) time: Option<&'a str>,
+    /// The event was stored, or handed over: its stream may be one of several in the input.
+    pub(crate) is_stored: bool,
 }
 
 /// Reads events.
@@ -93,7 +95,14 @@ impl<V: Visit> EventReader<V> {
     /// Takes an event in; `payload` is its JSON text.
     pub(crate) fn event(&mut self, kind: EventType, payload: &str) {
         let payload = self.records.doc.parse(payload).unwrap_or(Value::MISSING);
-        self.records.visitor.event(Seen { kind, payload, line: None, session: None, time: None });
+        self.records.visitor.event(Seen {
+            kind,
+            payload,
+            line: None,
+            session: None,
+            time: None,
+            is_stored: true,
+        });
     }
 
     /// Takes in the events of a line that was normalized elsewhere.
@@ -148,14 +157,21 @@ impl<V: Visit> Records<V> {
 
     fn sourced(&mut self, line: Sourced<'_>) {
         for (kind, payload, session) in line.with_sessions() {
-            let session = session.and_then(|id| str::from_utf8(id).ok()).and_then(unquoted);
+            let session = session.and_then(unquoted);
             let payload = text::decode(payload);
             let payload = if self.visitor.skips(kind, &payload) {
                 Value::MISSING
             } else {
                 self.doc.parse(&payload).unwrap_or(Value::MISSING)
             };
-            self.visitor.event(Seen { kind, payload, line: line.line, session, time: line.time });
+            self.visitor.event(Seen {
+                kind,
+                payload,
+                line: line.line,
+                session,
+                time: line.time,
+                is_stored: false,
+            });
         }
     }
 
@@ -170,7 +186,14 @@ impl<V: Visit> Records<V> {
                 let time = time.decode();
                 let time = time.as_deref();
                 let session = session.str().map(Str::raw);
-                self.visitor.event(Seen { kind, payload, line: line.count(), session, time });
+                self.visitor.event(Seen {
+                    kind,
+                    payload,
+                    line: line.count(),
+                    session,
+                    time,
+                    is_stored: true,
+                });
             }
         }
     }
@@ -189,6 +212,7 @@ impl<V: Visit> Records<V> {
                 line: None,
                 session: None,
                 time: None,
+                is_stored: true,
             });
             return Some(());
         }
@@ -209,7 +233,7 @@ impl<V: Visit> Records<V> {
         if !(rest.is_empty() || rest.starts_with(",\"source\":\"")) {
             return None;
         }
-        self.visitor.event(Seen { kind, payload, line, session, time });
+        self.visitor.event(Seen { kind, payload, line, session, time, is_stored: true });
         Some(())
     }
 }
@@ -226,8 +250,9 @@ fn string<'a>(rest: &mut &'a str, key: &str) -> Result<Option<&'a str>, Escaped>
 /// A string whose end is not where the next quote is.
 struct Escaped;
 
-fn unquoted(string: &str) -> Option<&str> {
-    string.strip_prefix('"')?.strip_suffix('"')
+/// Takes the quotes off a JSON string.
+pub(crate) fn unquoted(string: &[u8]) -> Option<&str> {
+    str::from_utf8(string).ok()?.strip_prefix('"')?.strip_suffix('"')
 }
 
 fn kind(name: Value<'_>) -> Option<EventType> {

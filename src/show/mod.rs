@@ -193,7 +193,7 @@ impl<W: Write> Visit for Eye<W> {
         if self.recap == Recap::Now && !aside {
             self.show_recap(None);
         }
-        self.fold.event(seen.kind, seen.payload, seen.line, seen.time);
+        self.fold.event(seen);
         let (page, text, recap) = (&mut self.page, &mut self.text, &mut self.recap);
         self.view.event(&seen, &mut |item| {
             if *recap == Recap::None && !item.hidden && !matches!(item.what, What::Title(_)) {

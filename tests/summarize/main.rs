@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "this is a test")]
 
+mod archives;
 mod command;
 mod figures;
 mod sessions;

@@ -14,6 +14,7 @@ use crate::input::lines::Lines;
 use crate::input::text;
 use crate::json::{Doc, Value};
 use crate::limits::{MAX_DISAGREEMENTS, MAX_TYPES};
+use crate::read::event_reader::{Seen, unquoted};
 use crate::read::feed::Feed;
 use crate::read::normalize::Options;
 use crate::read::reader::Reader;
@@ -273,22 +274,25 @@ impl Stream {
 
     fn sourced(&mut self, line: &Sourced<'_>) {
         let mut doc = std::mem::take(&mut self.doc);
-        for (kind, payload) in line.events() {
+        for (kind, payload, session) in line.with_sessions() {
             let payload = text::decode(payload);
-            let value = doc.parse(&payload).unwrap_or(Value::MISSING);
-            self.event(kind, value, line.line);
+            let payload = doc.parse(&payload).unwrap_or(Value::MISSING);
+            let session = session.and_then(unquoted);
+            let (line, time, is_stored) = (line.line, line.time, false);
+            self.event(Seen { kind, payload, line, session, time, is_stored });
         }
         self.doc = doc;
     }
 
-    fn event(&mut self, kind: EventType, payload: Value<'_>, number: Option<u64>) {
+    fn event(&mut self, seen: Seen<'_>) {
+        let Seen { kind, payload, .. } = seen;
         self.report.events += 1;
         if kind == EventType::SessionStarted && payload.get("turn").count().is_none() {
             self.pairs.end();
         }
         self.pairs.event(kind, payload);
         self.tools.event(kind, payload, self.line);
-        self.fold.event(kind, payload, number, None);
+        self.fold.event(seen);
         if kind == EventType::Raw {
             self.unmapped_line = true;
             self.raw(payload);

@@ -66,6 +66,17 @@ impl Figures {
         *self == Self::default()
     }
 
+    /// Whether nothing was spent.
+    pub(crate) fn is_nothing(&self) -> bool {
+        let counts = self.counts().into_iter().all(|count| count.unwrap_or_default() == 0);
+        counts && self.cost_usd.unwrap_or_default() < 1e-10
+    }
+
+    /// What was sent: the counters that tell one call from another.
+    pub(crate) fn sent(&self) -> [u64; 3] {
+        self.tokens().sent().map(Option::unwrap_or_default)
+    }
+
     /// Both together.
     pub(crate) fn plus(&self, other: &Self) -> Self {
         let cost = both(self.cost_usd, other.cost_usd, money);
@@ -145,11 +156,13 @@ impl Models {
     }
 
     pub(crate) fn less(mut self, base: &Self) -> Self {
-        for (name, model) in &mut self.0 {
-            if let Some(base) = base.0.get(name) {
-                model.figures = model.figures.less(&base.figures);
-            }
-        }
+        // A model that another session called is none of this one's.
+        self.0.retain(|name, model| {
+            let Some(base) = base.0.get(name) else { return true };
+            let before = model.figures;
+            model.figures = before.less(&base.figures);
+            before.is_unknown() || !model.figures.is_nothing()
+        });
         self
     }
 }
@@ -191,6 +204,24 @@ impl Total {
             duration_ms: duration.count(),
             models: Models::read(models),
             over_session: since.is_string().then(|| since.is("session")),
+        }
+    }
+
+    /// Whether a newer one is no restatement of `before`: a counter fell.
+    pub(crate) fn fell(&self, before: &Total) -> bool {
+        let money = self.figures.cost_usd.zip(before.figures.cost_usd);
+        self.figures.tokens().fell(before.figures.tokens())
+            || money.is_some_and(|(now, before)| now < before - 1e-9)
+    }
+
+    /// Both together.
+    pub(crate) fn plus(self, more: &Total) -> Total {
+        Total {
+            figures: self.figures.plus(&more.figures),
+            turns: both(self.turns, more.turns, u64::saturating_add),
+            duration_ms: both(self.duration_ms, more.duration_ms, u64::saturating_add),
+            models: self.models.plus(&more.models),
+            over_session: self.over_session.or(more.over_session),
         }
     }
 

@@ -1,15 +1,16 @@
-//! Events in, recaps out: which session and which process an event belongs to.
+//! Events in, recaps out: which session an event belongs to, and what sessions come to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::figures::{Figures, Models};
-use super::part::{Base, Part};
+use super::forks;
+use super::part::Part;
 use super::recap::{Recap, Summary};
 use super::session::Session;
-use crate::format::event::EventType;
+use super::streams::{Ended, Streams};
 use crate::format::tokens::both;
-use crate::json::Value;
 use crate::limits::{MAX_PARTS, MAX_SESSIONS};
+use crate::read::event_reader::Seen;
 
 /// Which session a part belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,111 +24,56 @@ enum Key {
 /// Folds events into recaps. Memory does not grow with the number of events.
 #[derive(Debug)]
 pub(crate) struct Fold {
-    part: Part,
-    /// Whether the part is the first of its process.
-    new_run: bool,
-    runs: u64,
-    line: u64,
-    sessions: BTreeMap<Key, (usize, Session)>,
+    streams: Streams,
+    sessions: BTreeMap<Key, (u64, Session)>,
     /// The parts that were counted, where what comes a second time is left out.
     seen: Option<BTreeSet<u64>>,
     found: bool,
     succeeded: bool,
-    /// Whether the last end in this stream is a success.
-    stream_outcome: Option<bool>,
 }
 
 impl Fold {
     pub(crate) fn new(dedupe: bool) -> Self {
         Self {
-            part: Part::new(dedupe),
-            new_run: true,
-            runs: 0,
-            line: 0,
+            streams: Streams::new(dedupe),
             sessions: BTreeMap::new(),
             seen: dedupe.then(BTreeSet::new),
             found: false,
             succeeded: true,
-            stream_outcome: None,
         }
     }
 
-    /// Whether what comes a second time is left out, for which all of it must be seen.
+    /// Whether all of an event must be seen, because what comes a second time is left out.
     pub(crate) fn dedupes(&self) -> bool {
         self.seen.is_some()
     }
 
-    /// Takes an event in.
-    pub(crate) fn event(
-        &mut self,
-        kind: EventType,
-        payload: Value<'_>,
-        line: Option<u64>,
-        time: Option<&str>,
-    ) {
-        let mut goes_on = false;
-        if let Some(line) = line {
-            // Line numbers that start again: another stream was appended.
-            if line < self.line {
-                self.end_run(None);
-            }
-            goes_on = line > self.line;
-            self.line = line;
-        }
-        if kind == EventType::SessionStarted {
-            self.start(payload, goes_on);
-        }
-        self.part.event(kind, payload, time);
-        if kind == EventType::SessionEnded {
-            self.stream_outcome = self.part.ending.as_ref().map(|end| end.succeeded);
-        }
+    /// Whether it is known whose an event is that does not say so.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.streams.is_settled()
     }
 
-    /// `goes_on`: on a later line of the same stream, whose totals run on.
-    fn start(&mut self, payload: Value<'_>, goes_on: bool) {
-        let [id, turn] = payload.pick(["sessionId", "turn"]);
-        let id = id.filled();
-        let other = id.is_some() && id != self.part.who.id;
-        let same_process = turn.count().is_some_and(|turn| turn > 1);
-        if self.part.is_blank() || self.part.is_nameless() {
-            return;
-        }
-        // The start is told again because the model is known only now.
-        if !other && self.part.lacks_model() && payload.get("model").filled().is_some() {
-            return;
-        }
-        let part = &self.part;
-        let total = part.total.as_ref().unwrap_or(&part.base.total).clone();
-        if same_process {
-            if other {
-                self.end_part(None);
-                self.part.base = Base { total, is_apart: false };
-                self.new_run = false;
-            }
-        } else if other || !part.is_fresh() {
-            self.end_run(None);
-            if goes_on {
-                self.part.base = Base { total, is_apart: other };
-            }
-        }
+    /// Takes an event in.
+    pub(crate) fn event(&mut self, seen: Seen<'_>) {
+        self.streams.event(seen);
+        self.settle();
     }
 
     /// The stream ended. `has_end`: whether its dialect has an end record, where that is known.
     pub(crate) fn end_stream(&mut self, has_end: Option<bool>) {
-        let expected = self.part.has_end(has_end);
-        self.succeeded &= self.stream_outcome.take().unwrap_or(!expected);
-        self.end_run(has_end);
+        self.succeeded &= self.streams.end(has_end);
+        self.settle();
     }
 
-    fn end_run(&mut self, has_end: Option<bool>) {
-        self.end_part(has_end);
-        self.new_run = true;
-        self.line = 0;
+    /// Adds the parts that ended to their sessions.
+    fn settle(&mut self) {
+        while let Some(ended) = self.streams.ended() {
+            self.end_part(ended);
+        }
     }
 
-    fn end_part(&mut self, has_end: Option<bool>) {
-        let next = Part::new(self.dedupes());
-        let part = std::mem::replace(&mut self.part, next);
+    fn end_part(&mut self, ended: Ended) {
+        let Ended { part, new_run, order, has_end } = ended;
         if part.is_blank() {
             return;
         }
@@ -140,31 +86,38 @@ impl Fold {
             }
         }
         self.found |= part.started || part.has_usage();
-        self.runs += 1;
-        let key = part.who.id.clone().map_or(Key::Run(self.runs), Key::Id);
+        let key = part.who.id.clone().map_or(Key::Run(order), Key::Id);
         let known = self.sessions.contains_key(&key);
         let key = if known || self.sessions.len() < MAX_SESSIONS { key } else { Key::Others };
-        let order = self.sessions.len();
-        let (_, session) = self.sessions.entry(key).or_insert_with(|| (order, Session::default()));
+        let (first, session) =
+            self.sessions.entry(key).or_insert_with(|| (order, Session::default()));
+        *first = order.min(*first);
+        if part.repeats_calls() && session.contains(&part) {
+            return;
+        }
         let complete = part.is_complete(has_end);
-        session.absorb(part, self.new_run, complete);
+        session.absorb(part, new_run, complete);
     }
 
     /// The recap so far of the session that is going on. `has_end`: as in [`Fold::end_stream`].
     #[cfg(feature = "show")]
     pub(crate) fn so_far(&self, has_end: Option<bool>) -> Recap {
-        let key = self.part.who.id.clone().map(Key::Id);
+        let blank = Part::new(false);
+        let (part, new_run) = self.streams.current().unwrap_or((&blank, true));
+        let key = part.who.id.clone().map(Key::Id);
         let earlier = key.and_then(|key| self.sessions.get(&key)).map(|(_, session)| session);
         let mut session = earlier.cloned().unwrap_or_default();
-        session.absorb(self.part.clone(), self.new_run, self.part.is_complete(has_end));
+        session.absorb(part.clone(), new_run, part.is_complete(has_end));
         session.recap()
     }
 
     /// The recaps. Streams that are open are ended.
     pub(crate) fn finish(mut self) -> Summary {
-        self.end_run(None);
+        self.streams.close(None);
+        self.settle();
         let mut sessions: Vec<_> = self.sessions.into_iter().collect();
         sessions.sort_by_key(|(_, (order, _))| *order);
+        forks::leave_out(sessions.iter_mut().map(|(_, (_, session))| session));
         let sessions: Vec<Recap> = sessions
             .into_iter()
             .map(|(key, (_, session))| {

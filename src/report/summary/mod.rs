@@ -5,13 +5,17 @@
 
 mod figures;
 mod fold;
+mod forks;
 mod json;
 mod markdown;
 mod part;
 mod read;
 mod recap;
+mod repeats;
 mod rows;
 mod session;
+mod spending;
+mod streams;
 mod table;
 mod tally;
 mod units;

@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::figures::{Figures, Models, Total};
 use super::recap::{Ending, Plan, Task};
+use super::spending::Run;
 use super::tally::{OpenCalls, Tally};
 use crate::adapter::Protocol;
 use crate::format::event::EventType;
@@ -76,8 +77,12 @@ pub(super) struct Part {
     pub(super) who: Identity,
     pub(super) started: bool,
     pub(super) base: Base,
-    pub(super) first: Option<Figures>,
-    pub(super) total: Option<Total>,
+    /// The total that was stated first, and what was called up to then.
+    first: Option<(Figures, Figures)>,
+    total: Option<Total>,
+    /// How many calls an earlier part told, and how many none did.
+    repeated: u64,
+    told: u64,
     pub(super) calls: Figures,
     pub(super) call_models: Models,
     pub(super) context: Option<Context>,
@@ -153,8 +158,19 @@ impl Part {
         })
     }
 
-    /// Takes an event in.
-    pub(super) fn event(&mut self, kind: EventType, payload: Value<'_>, time: Option<&str>) {
+    /// Whether earlier parts told each of its calls.
+    pub(super) fn repeats_calls(&self) -> bool {
+        self.repeated > 0 && self.told == 0
+    }
+
+    /// Takes an event in. `is_repeat`: a call that was told before.
+    pub(super) fn event(
+        &mut self,
+        kind: EventType,
+        payload: Value<'_>,
+        time: Option<&str>,
+        is_repeat: bool,
+    ) {
         if let Some(digest) = &mut self.digest {
             (kind, payload.text(), time).hash(digest);
         }
@@ -184,6 +200,7 @@ impl Part {
                 self.worked = true;
                 self.plan = Some(Plan::read(payload.get("steps")));
             }
+            EventType::Usage if is_repeat => self.repeated += 1,
             EventType::Usage => self.usage(payload),
             EventType::SessionEnded => {
                 self.worked = false;
@@ -207,11 +224,12 @@ impl Part {
         if scope.is("session") {
             let total = Total::read(payload);
             if self.first.is_none() {
-                self.first = Some(total.figures);
+                self.first = Some((total.figures, self.calls));
             }
             self.total = Some(self.total.take().unwrap_or_default().renewed(total));
         } else if scope.is("call") {
             let figures = Figures::read(payload);
+            self.told += 1;
             self.calls = self.calls.plus(&figures);
             let model = model.decode();
             if let Some(name) = &model {
@@ -237,9 +255,25 @@ impl Part {
         }
     }
 
-    /// Returns the total that this session has of its own.
-    pub(super) fn own_total(&self) -> Option<(Figures, Total)> {
-        let (first, total) = (self.first?, self.total.clone()?);
+    /// What this part says was spent.
+    pub(super) fn run(&self) -> Run {
+        let (first, total) = self.own_total().unzip();
+        Run {
+            from: self.from.clone(),
+            harness: self.who.harness.clone(),
+            is_headless: self.who.cwd.is_none() && self.who.model.is_none(),
+            repeats: self.repeated > 0,
+            first,
+            total,
+            before_first: self.first.map(|(_, calls)| calls).unwrap_or_default(),
+            calls: self.calls,
+            call_models: self.call_models.clone(),
+        }
+    }
+
+    /// Returns the total that this session has of its own, and how it was stated first.
+    fn own_total(&self) -> Option<(Figures, Total)> {
+        let ((first, _), total) = (self.first?, self.total.clone()?);
         let base = &self.base.total.figures;
         if base.is_unknown() && self.base.total.duration_ms.is_none() {
             return Some((first, total));

@@ -72,13 +72,13 @@ impl Feed for Summarizer {
 
 impl Visit for Fold {
     fn event(&mut self, seen: Seen<'_>) {
-        Fold::event(self, seen.kind, seen.payload, seen.line, seen.time);
+        Fold::event(self, seen);
     }
 
     fn skips(&self, kind: EventType, start: &str) -> bool {
         // The text of a line that was cut off says so.
         let text = kind == EventType::Raw && start.starts_with("{\"text\":");
-        says_only_its_type(kind) && !text && !self.dedupes()
+        says_only_its_type(kind) && !text && !self.dedupes() && self.is_settled()
     }
 
     fn end_stream(&mut self, has_end: Option<bool>) {

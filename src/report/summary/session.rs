@@ -1,26 +1,22 @@
 //! A session: the parts of it that several processes printed.
-//!
-//! Running totals are where recaps go wrong, so the rules stand here and nowhere else. A *chain* is
-//! the runs that one running total covers. A total over the process is a chain of its own; a total
-//! over the session covers all that came before; where nobody says which it is, a run whose first
-//! total starts at or above where the chain ended goes on with it. Each chain's figure is, counter by
-//! counter, the larger of its latest total and the sum of its calls; chains add up.
 
-use super::figures::{Figures, Models, Total};
 use super::part::{Context, Identity, Part};
-use super::recap::{Bases, Ending, Plan, Recap, Task, Usage};
+use super::recap::{Ending, Plan, Recap, Task, Usage};
+use super::spending::{Run, Spending, Spent};
 use super::tally::Tally;
 use super::window;
 use crate::format::tokens::both;
+use crate::limits::MAX_HELD_RUNS;
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Session {
     who: Identity,
     runs: u64,
-    settled: Settled,
-    chain: Chain,
-    /// Of all runs.
-    calls: Figures,
+    spending: Spending,
+    /// The runs that came last, which are not in `spending` yet.
+    held: Vec<Run>,
+    /// What its total carries on from the session that it was forked from.
+    pub(super) inherited: Option<Spent>,
     context: Option<Context>,
     tally: Tally,
     title: Option<String>,
@@ -32,63 +28,10 @@ pub(super) struct Session {
     to: Option<String>,
 }
 
-/// What chains came to.
-#[derive(Debug, Clone, Default)]
-struct Settled {
-    figures: Figures,
-    stated: Figures,
-    basis: Bases,
-    turns: Option<u64>,
-    duration_ms: Option<u64>,
-    models: Models,
-}
-
-impl Settled {
-    fn plus(self, other: &Settled) -> Settled {
-        Settled {
-            figures: self.figures.plus(&other.figures),
-            stated: self.stated.plus(&other.stated),
-            basis: self.basis.join(other.basis),
-            turns: both(self.turns, other.turns, u64::saturating_add),
-            duration_ms: both(self.duration_ms, other.duration_ms, u64::saturating_add),
-            models: self.models.plus(&other.models),
-        }
-    }
-}
-
-/// The runs that one running total covers.
-#[derive(Debug, Clone, Default)]
-struct Chain {
-    total: Option<Total>,
-    calls: Figures,
-    call_models: Models,
-}
-
-impl Chain {
-    fn value(&self) -> Settled {
-        let none = Total::default();
-        let total = self.total.as_ref().unwrap_or(&none);
-        let models = if total.models.0.is_empty() { &self.call_models } else { &total.models };
-        Settled {
-            figures: total.figures.larger(&self.calls),
-            stated: total.figures,
-            basis: Bases::of(&total.figures, &self.calls),
-            turns: total.turns,
-            duration_ms: total.duration_ms,
-            models: models.clone(),
-        }
-    }
-
-    fn add_calls(&mut self, part: &Part) {
-        self.calls = self.calls.plus(&part.calls);
-        self.call_models = std::mem::take(&mut self.call_models).plus(&part.call_models);
-    }
-}
-
 impl Session {
     /// Adds a part; `new_run` when it is the first of its process, `complete` when its stream was.
     pub(super) fn absorb(&mut self, part: Part, new_run: bool, complete: Option<bool>) {
-        self.spend(&part);
+        self.hold(part.run());
         self.complete = match (self.runs, self.complete, complete) {
             (0, _, now) => now,
             (_, Some(false), _) | (_, _, Some(false)) => Some(false),
@@ -96,76 +39,85 @@ impl Session {
             (_, Some(true), Some(true)) => Some(true),
         };
         self.runs += u64::from(new_run || self.runs == 0);
-        self.who.renew(part.who);
-        self.context = part.context.or(self.context.take());
         self.tally.add(&part.tally);
-        self.title = part.title.or(self.title.take());
-        self.plan = part.plan.or(self.plan);
-        self.background = part.background.or(self.background.take());
-        self.ending = part.ending.or(self.ending.take());
+        // What was the case last stands, in whatever order the files came.
+        let is_older = self.to.as_ref().zip(part.to.as_ref()).is_some_and(|(to, its)| its < to);
+        if is_older {
+            let newer = std::mem::replace(&mut self.who, part.who);
+            self.who.renew(newer);
+            self.context = self.context.take().or(part.context);
+            self.title = self.title.take().or(part.title);
+            self.plan = self.plan.or(part.plan);
+            self.background = self.background.take().or(part.background);
+            self.ending = self.ending.take().or(part.ending);
+        } else {
+            self.who.renew(part.who);
+            self.context = part.context.or(self.context.take());
+            self.title = part.title.or(self.title.take());
+            self.plan = part.plan.or(self.plan);
+            self.background = part.background.or(self.background.take());
+            self.ending = part.ending.or(self.ending.take());
+        }
         self.from = earlier(self.from.take(), part.from);
         self.to = later(self.to.take(), part.to);
     }
 
-    fn spend(&mut self, part: &Part) {
-        self.calls = self.calls.plus(&part.calls);
-        let chain_since = self.chain.total.as_ref().map(|total| total.over_session);
-        let Some((first, total)) = part.own_total() else {
-            // Cut off before it said a total. A later one may cover it, unless totals are known to
-            // count over the process.
-            if chain_since == Some(Some(false)) {
-                self.settle();
-            }
-            self.chain.add_calls(part);
-            return;
-        };
-        match total.over_session {
-            Some(true) => {
-                self.settle();
-                let before = std::mem::take(&mut self.settled);
-                self.chain.calls = self.calls;
-                self.chain.total = Some(self.covering(before, total, part));
-            }
-            Some(false) => {
-                self.settle();
-                self.chain.add_calls(part);
-                self.chain.total = Some(total);
-            }
-            None => {
-                let earlier = self.chain.total.as_ref().map_or(self.chain.calls, |t| t.figures);
-                if chain_since == Some(Some(false)) || !first.continues(&earlier) {
-                    self.settle();
-                }
-                self.chain.add_calls(part);
-                let before = self.chain.total.take().unwrap_or_default();
-                self.chain.total = Some(before.renewed(total));
-            }
-        }
+    /// Whether a part whose calls were all told before says nothing else either: it is a copy.
+    pub(super) fn contains(&self, part: &Part) -> bool {
+        let spent = self.spent().spent().stated;
+        let total = part.run().total.map(|total| total.figures);
+        let is_known = total.is_none_or(|total| spent.larger(&total) == spent);
+        self.runs > 0 && is_known && (part.ending.is_none() || self.ending.is_some())
     }
 
-    /// Returns a total over the session: it contains what came before, in whatever order the files
-    /// came.
-    fn covering(&self, before: Settled, total: Total, part: &Part) -> Total {
-        // Claude's tokens and cost go on when a session is resumed; its turns and its duration do not.
-        let harness = part.who.harness.as_deref().or(self.who.harness.as_deref());
-        let join =
-            if harness == Some("claude-code") { u64::saturating_add } else { <u64 as Ord>::max };
-        Total {
-            figures: total.figures.larger(&before.stated),
-            turns: both(before.turns, total.turns, join),
-            duration_ms: both(before.duration_ms, total.duration_ms, join),
-            models: if total.models.0.is_empty() { before.models } else { total.models },
-            over_session: total.over_session,
+    fn hold(&mut self, run: Run) {
+        if self.held.len() >= MAX_HELD_RUNS {
+            let run = self.held.remove(0);
+            self.spending.add(run);
         }
+        self.held.push(run);
     }
 
-    fn settle(&mut self) {
-        let chain = std::mem::take(&mut self.chain);
-        self.settled = std::mem::take(&mut self.settled).plus(&chain.value());
+    /// Its runs in the order of their times, or as they came where one has none.
+    fn in_order(&self) -> Vec<Run> {
+        let mut runs = self.held.clone();
+        if runs.iter().all(|run| run.from.is_some()) {
+            runs.sort_by(|a, b| a.from.cmp(&b.from));
+        }
+        runs
+    }
+
+    fn spent(&self) -> Spending {
+        let mut spending = self.spending.clone();
+        for run in self.in_order() {
+            spending.add(run);
+        }
+        spending
+    }
+
+    /// What it had spent after each of its runs.
+    pub(super) fn points(&self) -> Vec<Spent> {
+        let mut spending = self.spending.clone();
+        let runs = self.in_order().into_iter();
+        runs.map(|run| {
+            spending.add(run);
+            spending.spent()
+        })
+        .collect()
+    }
+
+    /// What its first run carried on from before it.
+    pub(super) fn carried(&self) -> Option<[u64; 3]> {
+        let carried = self.held.iter().map(Run::carried);
+        carried.min_by_key(|carried| carried.map(|sent| sent.into_iter().sum::<u64>()))?
     }
 
     pub(super) fn recap(self) -> Recap {
-        let spent = self.settled.plus(&self.chain.value());
+        let spending = self.spent();
+        let mut spent = spending.spent();
+        if let Some(inherited) = &self.inherited {
+            spent = spent.less(inherited);
+        }
         let context_window = window::of(&self.who, self.context.as_ref(), &spent.models);
         // Where no start names the model, the main thread's calls do.
         let called = self.context.as_ref().and_then(|context| context.model.clone());
@@ -173,7 +125,7 @@ impl Session {
             usage: Usage {
                 figures: spent.figures,
                 basis: spent.basis,
-                calls: self.calls,
+                calls: spending.calls,
                 stated: spent.stated,
                 turns: spent.turns,
                 duration_ms: spent.duration_ms,
