@@ -8,6 +8,7 @@
     reason = "a test ends by panicking"
 )]
 
+mod always;
 mod command;
 mod ends;
 mod harness;

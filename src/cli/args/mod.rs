@@ -147,17 +147,23 @@ STREAMS:
 SIGNALS:
   The command runs in agentnorm's process group, so a signal from the
   terminal (Ctrl-C) reaches it directly. When another process sends INT,
-  TERM, HUP or QUIT to agentnorm, agentnorm passes the signal on if the
-  command is still running 100 ms later. It then waits for the command,
-  reads what it still writes, and exits. In a CI script, write
-  `exec agentnorm wrap ...`, so that the runner's signals reach agentnorm
-  and not a shell. A signal that was ignored when agentnorm started stays
-  ignored: under nohup, or in the background of a script (&), where the
-  shell ignores INT.
+  TERM, HUP, QUIT, USR1, USR2 or ALRM to agentnorm, agentnorm passes the
+  signal on if the command is still running 100 ms later. It then waits
+  for the command, reads what it still writes, and exits. In a CI script,
+  write `exec agentnorm wrap ...`, so that the runner's signals reach
+  agentnorm and not a shell. A signal that was ignored when agentnorm
+  started stays ignored: under nohup, or in the background of a script
+  (&), where the shell ignores INT.
 
   --kill-after sets a limit: agentnorm kills a command that has not ended
-  that long after a signal. On Linux it also kills every process that the
-  command started, even if the command itself has ended, and no other.
+  that long after INT (Ctrl-C, too), TERM, HUP or QUIT. On Linux it also
+  kills every process that the command started, even if the command
+  itself has ended, and no other.
+
+  Once the command has ended, a second signal ends agentnorm at once. If
+  a process sent the first and nobody reads the events, agentnorm gives
+  up after 5 s. If agentnorm itself is killed (KILL), Linux kills the
+  command, too.
 
 ENDS:
   If the command has ended but a process that it started still holds the

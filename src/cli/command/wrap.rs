@@ -29,7 +29,10 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     write.refuse_clashes(&or_stdin(&[]))?;
     let mut tee = write.tee()?;
     let mut outlet = write.outlet(options.clone())?;
-    let mut child = match Child::start(&command, Patience { kill_after: args.kill_after }) {
+    let mut child = match Child::start(
+        &command,
+        Patience { kill_after: args.kill_after, ..Patience::default() },
+    ) {
         Ok(child) => child,
         Err(error) => {
             let name = command.first().cloned().unwrap_or_default();
@@ -45,7 +48,7 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
         let outcome = normalizer.outcome();
         let at_end = outcome.ended && !outcome.background && !asked_to_end;
         let space = normalizer.space();
-        let count = match child.read(space, args.linger.filter(|_| at_end)) {
+        let count = match child.read(space, args.linger.filter(|_| at_end), None) {
             Ok(Read::Bytes(count)) => count,
             Ok(Read::Silence) => {
                 say("the command is silent after its session.ended; telling it to end");
@@ -57,6 +60,7 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
                 say("the command has ended, but a process that it started still holds its output");
                 break;
             }
+            Ok(Read::Tick) => continue,
             Ok(Read::End) => break,
             Err(error) => {
                 wrong = Some(anyhow::Error::new(error).context("cannot read the command's output"));
