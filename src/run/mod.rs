@@ -7,3 +7,5 @@ pub(crate) mod child;
 pub(crate) mod end;
 #[cfg(feature = "cli")]
 pub mod exit;
+#[cfg(feature = "cli")]
+pub(crate) mod watch;

@@ -13,6 +13,7 @@ mod command;
 mod ends;
 mod harness;
 mod leftovers;
+mod limits;
 #[cfg(target_os = "linux")]
 mod linux;
 mod signals;

@@ -2,18 +2,24 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
+use std::time::Duration;
 
 use anyhow::Context as _;
 
 use super::input::or_stdin;
 use super::streams::{print, say};
+use super::watching::Watching;
 use crate::adapter::Protocol;
 use crate::cli::args::WrapArgs;
 use crate::format::sourced::Sourced;
 use crate::read::normalize::Normalizer;
 use crate::run::apply::apply_protocol;
 use crate::run::child::{Child, Patience, Read, not_started};
-use crate::run::exit::{DONE, Exit, NO};
+use crate::run::exit::{DONE, Exit, LIMIT, NO};
+use crate::run::watch::Limit;
+
+/// What a command that broke a limit has for its end, unless `--kill-after` says otherwise.
+const LIMIT_AFTER: Duration = Duration::from_secs(10);
 
 /// Runs the command, and ends as it does.
 pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
@@ -24,15 +30,20 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     if args.dry_run {
         return dry_run(&command);
     }
+    let rules = args.rules();
+    rules.refuse(options.protocol).map_err(anyhow::Error::msg)?;
     let write = &args.filter.write;
     // The command reads our standard input.
     write.refuse_clashes(&or_stdin(&[]))?;
     let mut tee = write.tee()?;
     let mut outlet = write.outlet(options.clone())?;
-    let mut child = match Child::start(
-        &command,
-        Patience { kill_after: args.kill_after, ..Patience::default() },
-    ) {
+    let patience = Patience {
+        kill_after: args.kill_after,
+        limit_after: rules.limit().then(|| args.kill_after.unwrap_or(LIMIT_AFTER)),
+        timeout: rules.timeout,
+    };
+    let mut watching = Watching::new(args, &options);
+    let mut child = match Child::start(&command, patience) {
         Ok(child) => child,
         Err(error) => {
             let name = command.first().cloned().unwrap_or_default();
@@ -42,13 +53,14 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     };
     // Whatever goes wrong with the events from here on, the child is read and waited for.
     let mut wrong = None;
-    let mut asked_to_end = false;
+    let (mut asked_to_end, mut limited) = (false, false);
     let mut normalizer = Normalizer::new(options);
     loop {
         let outcome = normalizer.outcome();
         let at_end = outcome.ended && !outcome.background && !asked_to_end;
+        let wake = watching.wake();
         let space = normalizer.space();
-        let count = match child.read(space, args.linger.filter(|_| at_end), None) {
+        let count = match child.read(space, args.linger.filter(|_| at_end), wake) {
             Ok(Read::Bytes(count)) => count,
             Ok(Read::Silence) => {
                 say("the command is silent after its session.ended; telling it to end");
@@ -60,7 +72,7 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
                 say("the command has ended, but a process that it started still holds its output");
                 break;
             }
-            Ok(Read::Tick) => continue,
+            Ok(Read::Tick) => 0,
             Ok(Read::End) => break,
             Err(error) => {
                 wrong = Some(anyhow::Error::new(error).context("cannot read the command's output"));
@@ -75,13 +87,28 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
                 wrong = Some(anyhow::Error::new(error).context("cannot write the --tee file"));
             }
         }
-        normalizer.filled(count, &mut |line: Sourced<'_>| outlet.write(line));
+        normalizer.filled(count, &mut |line: Sourced<'_>| {
+            outlet.write(line);
+            watching.line(line, &mut outlet);
+        });
+        if !child.has_ended() {
+            watching.tick(child.was_continued(), &mut outlet);
+        }
+        if watching.broken().is_some() && !limited {
+            child.end_by_limit();
+            (limited, asked_to_end) = (true, true);
+        }
         // An error is reported in the end.
         let _ = outlet.flush();
     }
-    normalizer.finish(&mut |line: Sourced<'_>| outlet.write(line));
+    normalizer.finish(&mut |line: Sourced<'_>| {
+        outlet.write(line);
+        watching.line(line, &mut outlet);
+    });
     let end = child.wait().context("cannot wait for the command")?;
-    let succeeded = normalizer.conclude(end, &mut |line: Sourced<'_>| outlet.write(line));
+    let reason = watching.broken().map(Limit::reason);
+    let succeeded =
+        normalizer.conclude_by(end, reason, &mut |line: Sourced<'_>| outlet.write(line));
     outlet.end_stream(&normalizer);
     match outlet.finish() {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -91,6 +118,15 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     }
     if let Some(error) = wrong {
         return Err(error);
+    }
+    if watching.broken().is_some() {
+        return Ok(Exit(LIMIT));
+    }
+    if let Some((status, words)) =
+        args.rate_limit_status.zip(watching.rate_limit()).filter(|_| !succeeded)
+    {
+        say(&format!("exit status {status}: {words}"));
+        return Ok(Exit(status));
     }
     let status = end.status();
     let failed = write.exit_status && !succeeded;

@@ -28,7 +28,7 @@ words! {
     Code {
         #[default] Info = "info", Error = "error", Retry = "retry", RateLimit = "rate_limit",
         PermissionDenied = "permission_denied", ModelChanged = "model_changed",
-        Compacted = "compacted", BudgetExhausted = "budget_exhausted",
+        Compacted = "compacted", BudgetExhausted = "budget_exhausted", Limit = "limit",
     }
     /// What a delta is a piece of.
     Of {

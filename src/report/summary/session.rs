@@ -164,6 +164,13 @@ impl Session {
         self.settled = std::mem::take(&mut self.settled).plus(&chain.value());
     }
 
+    /// Returns what was spent: the figures and the turns.
+    #[cfg(feature = "cli")]
+    pub(super) fn spent(&self) -> (Figures, Option<u64>) {
+        let spent = self.settled.clone().plus(&self.chain.value());
+        (spent.figures, spent.turns)
+    }
+
     pub(super) fn recap(self) -> Recap {
         let spent = self.settled.plus(&self.chain.value());
         let context_window = window::of(&self.who, self.context.as_ref(), &spent.models);

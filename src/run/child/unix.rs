@@ -9,12 +9,14 @@ use std::ffi::OsString;
 use std::io::{self, PipeReader, PipeWriter, Read as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
+use signal_hook::consts::SIGCONT;
 
 use super::signals::Signals;
 use super::target::{LastWord, Target};
@@ -49,6 +51,7 @@ pub(crate) struct Child {
     patience: Patience,
     /// Whether a limit of ours ended it.
     limited: bool,
+    continued: Arc<AtomicBool>,
 }
 
 impl Child {
@@ -56,6 +59,10 @@ impl Child {
     pub(crate) fn start(command: &[OsString], patience: Patience) -> io::Result<Child> {
         let (program, arguments) = command.split_first().ok_or(io::ErrorKind::NotFound)?;
         let signals = Signals::new()?;
+        let continued = Arc::new(AtomicBool::new(false));
+        if patience.limit_after.is_some() {
+            signal_hook::flag::register(SIGCONT, Arc::clone(&continued))?;
+        }
         let (ended, ending) = io::pipe()?;
         let adopts = tree::adopt(patience.kill_after.or(patience.limit_after).is_some());
         let (output, writer) = io::pipe()?;
@@ -70,9 +77,9 @@ impl Child {
             process.wait()?;
             return Err(error);
         }
-        let heard = Instant::now();
         let (output, ended) = (Some(output), Some(ended));
-        Ok(Child { process, output, ended, end: None, heard, target, patience, limited: false })
+        let (end, heard, limited) = (None, Instant::now(), false);
+        Ok(Child { process, output, ended, end, heard, target, patience, limited, continued })
     }
 
     /// Waits for output and reads it. `silence` is how long a living child may say nothing; after
@@ -148,6 +155,16 @@ impl Child {
     pub(crate) fn stop(&self) {
         self.target.start_clock(self.patience.kill_after);
         self.target.send(Signal::TERM);
+    }
+
+    /// Returns whether the child's end was seen.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.end.is_some()
+    }
+
+    /// Returns whether our process was stopped and goes on, since this was asked last.
+    pub(crate) fn was_continued(&self) -> bool {
+        self.continued.swap(false, Ordering::Relaxed)
     }
 
     /// Asks the child to end because of a limit, and whatever it started with it.

@@ -1,0 +1,155 @@
+//! What `wrap` watches while the command runs, and what becomes of it.
+
+use std::time::{Duration, Instant};
+
+use super::outlet::Outlet;
+use super::streams::say;
+use crate::cli::args::WrapArgs;
+use crate::format::batch::Batch;
+use crate::format::event::{Code, EventType, Level, Notice};
+use crate::format::sourced::Sourced;
+use crate::format::time;
+use crate::format::write::Text;
+use crate::json::{Doc, Value};
+use crate::read::normalize::Options;
+use crate::report::summary::Summarizer;
+use crate::run::watch::{Limit, RateLimit, Rules, Spent, Watch};
+
+impl WrapArgs {
+    /// What was asked to be watched.
+    pub(super) fn rules(&self) -> Rules {
+        let limits = &self.limits;
+        Rules {
+            timeout: limits.timeout,
+            idle: limits.idle_timeout,
+            tool: limits.tool_timeout,
+            turns: limits.max_turns,
+            tokens: limits.max_tokens,
+            cost: limits.max_cost,
+            repeats: limits.max_repeats,
+            heartbeat: limits.heartbeat,
+        }
+    }
+}
+
+/// Watches a session. Where nothing is asked for nothing is done.
+pub(super) struct Watching {
+    start: Instant,
+    watch: Option<Watch>,
+    /// Counts what is spent, as `summarize` does.
+    meter: Option<Summarizer>,
+    rate_limit: Option<RateLimit>,
+    doc: Doc,
+    /// The limit that was broken. There is one at most.
+    broken: Option<Limit>,
+    /// Whether the events are shown on standard output.
+    visible: bool,
+    stamp: bool,
+}
+
+impl Watching {
+    pub(super) fn new(args: &WrapArgs, options: &Options) -> Self {
+        let rules = args.rules();
+        let write = &args.filter.write;
+        Self {
+            start: Instant::now(),
+            watch: Watch::new(rules),
+            meter: rules.count().then(|| Summarizer::new(options.clone(), false)),
+            rate_limit: args.rate_limit_status.map(|_| RateLimit::default()),
+            doc: Doc::default(),
+            broken: None,
+            visible: write.file().is_none() || write.show.is_some(),
+            stamp: options.stamp,
+        }
+    }
+
+    /// Takes in a line's events, which `outlet` has; it also gets what they lead to.
+    pub(super) fn line(&mut self, line: Sourced<'_>, outlet: &mut Outlet) {
+        if self.watch.is_none() && self.rate_limit.is_none() {
+            return;
+        }
+        let now = self.start.elapsed();
+        let mut spent = false;
+        for (kind, payload) in line.events() {
+            // Nothing of a delta or a line that was not understood is looked at.
+            let payload = match kind {
+                EventType::Delta | EventType::Raw => None,
+                _ => std::str::from_utf8(payload).ok().and_then(|json| self.doc.parse(json)),
+            };
+            let payload = payload.unwrap_or(Value::MISSING);
+            if let Some(watch) = &mut self.watch {
+                watch.event(kind, payload, now);
+            }
+            if let Some(rate_limit) = &mut self.rate_limit {
+                rate_limit.event(kind, payload);
+            }
+            spent |= kind == EventType::Usage;
+        }
+        let Some(watch) = &mut self.watch else { return };
+        if self.visible {
+            watch.show(now);
+        }
+        if let Some(meter) = &mut self.meter {
+            meter.sourced(line);
+            if spent {
+                let (figures, turns) = meter.spent();
+                // What reasoning took is in the output, or counted beside it: the harness decides.
+                let [input, output, read, creation, _] = figures.counts();
+                let tokens = [input, output, read, creation].into_iter().flatten();
+                let tokens = tokens.reduce(u64::saturating_add);
+                watch.spend(Spent { tokens, cost: figures.cost_usd, turns });
+            }
+        }
+        let broken = watch.count();
+        self.break_limit(broken, outlet);
+    }
+
+    /// Looks at the clock while the command runs. `continued`: the process was stopped and goes on.
+    pub(super) fn tick(&mut self, continued: bool, outlet: &mut Outlet) {
+        let Some(watch) = &mut self.watch else { return };
+        let now = self.start.elapsed();
+        if continued {
+            watch.resume(now);
+        }
+        if let Some(words) = watch.heartbeat(now) {
+            say(&words);
+        }
+        let broken = watch.tick(now);
+        self.break_limit(broken, outlet);
+    }
+
+    fn break_limit(&mut self, limit: Option<Limit>, outlet: &mut Outlet) {
+        let Some(limit) = limit.filter(|_| self.broken.is_none()) else { return };
+        let words = limit.to_string();
+        say(&format!("ending the command: {words}"));
+        let mut batch = Batch::new(0, true);
+        batch.push(Notice {
+            level: Level::Error,
+            code: Code::Limit,
+            message: Some(Text::from(words.as_str())),
+            ..Notice::default()
+        });
+        let now = self.stamp.then(time::now);
+        let mut notice = Sourced::made_up(&batch);
+        notice.time = now.as_deref();
+        outlet.write(notice);
+        self.broken = Some(limit);
+    }
+
+    /// How long the command may be waited for before the next [`Watching::tick`].
+    pub(super) fn wake(&self) -> Option<Duration> {
+        // A limit that was broken is broken once.
+        let watch = self.watch.as_ref().filter(|_| self.broken.is_none())?;
+        watch.next(self.start.elapsed())
+    }
+
+    /// The limit that was broken.
+    pub(super) fn broken(&self) -> Option<&Limit> {
+        self.broken.as_ref()
+    }
+
+    /// What to say of the rate limit that the session failed at.
+    pub(super) fn rate_limit(&self) -> Option<String> {
+        self.rate_limit.as_ref().filter(|_| self.broken.is_none()).and_then(RateLimit::word)
+    }
+}
