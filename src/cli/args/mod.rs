@@ -2,22 +2,22 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::builder::PossibleValue;
-use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
-use jiff::SignedDuration;
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::adapter::Protocol;
 use crate::limits::{DEFAULT_CLIP, DEFAULT_MAX_LINE};
 use crate::run::exit;
 
 mod reports;
+mod wrap;
 
 pub use reports::{
     CheckArgs, Color, RecapFormat, ReportFormat, ShowArgs, StreamArgs, SummarizeArgs,
     TitleProbeArgs, ViewArgs, ViewFormat,
 };
+pub use wrap::{LimitArgs, WrapArgs};
 
 /// Turn what coding agents print into one small event vocabulary.
 ///
@@ -125,6 +125,8 @@ EXAMPLES:
   agentnorm wrap -e --kill-after 10s -- timeout 30m npx @openai/codex \\
       exec - <prompt.txt >events.jsonl
   agentnorm wrap --show -o events.jsonl -- claude -p \"fix the build\" </dev/null
+  agentnorm wrap --timeout 30m --idle-timeout 5m --max-cost 2 --heartbeat 1m \\
+      -o events.jsonl -- claude -p \"fix the build\" </dev/null
   agentnorm wrap --dry-run -- claude -p hi
 
 COMMAND:
@@ -181,9 +183,33 @@ ENDS:
   after its session.ended while nothing runs in the background: it sends
   TERM, then applies --kill-after. The exit status is the command's own.
 
+LIMITS:
+  A command that breaks a limit gets TERM, and --kill-after (10s unless
+  it is given) later KILL; on Linux so does everything that it started. A
+  notice with the code limit says which limit it was. Unless the agent
+  still prints an end of its own, a session.ended follows: failed, with
+  the limit as its reason (timeout, idle, tool_timeout, max_turns,
+  max_tokens, max_cost or max_repeats). The exit status is 124.
+
+  Progress is what the agent says and does: messages, thinking, deltas,
+  calls, results, a plan. Retries, other notices and what agentnorm does
+  not understand are none. While a tool call is open or background work
+  runs, --idle-timeout waits; --tool-timeout is for those.
+
+  Figures are counted as `agentnorm summarize` counts them, while the
+  command runs. Turns are the model calls that the stream shows, or the
+  agent's own count where that is larger. Some agents state a figure only
+  at the end of a turn: a limit on it acts then. A limit on a figure that
+  the agent never states is refused.
+
+  With --rate-limit-status, a session that failed and whose last error
+  was a rate limit gives that exit status; a line on standard error says
+  when the limit is lifted, if the agent said so.
+
 EXIT STATUS:
   The command's own, except:
   1      with -e: the command exited with 0, but its session did not succeed
+  124    a limit ended the command
   125    agentnorm itself failed, or its arguments were wrong
   126    the command cannot be run
   127    the command was not found
@@ -269,103 +295,6 @@ pub struct NormalizeArgs {
     /// The files to read; `-`, the default, is standard input.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-}
-
-/// Options of `wrap`.
-#[derive(Debug, Args)]
-pub struct WrapArgs {
-    /// How the output is read and where the events go.
-    #[command(flatten)]
-    pub filter: FilterArgs,
-
-    /// Print the command that would be run, and do not run it.
-    #[arg(long)]
-    pub dry_run: bool,
-
-    /// Kill what is still running this long after a signal (500ms, 10s, 2m; a bare number is
-    /// seconds).
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    pub kill_after: Option<Duration>,
-
-    /// End a command that is silent this long after its session.ended, with no background work.
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    pub linger: Option<Duration>,
-
-    /// When the command is ended.
-    #[command(flatten)]
-    pub limits: LimitArgs,
-
-    /// Exit with N if the session failed and its last error was a rate limit (75 is usual).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
-    pub rate_limit_status: Option<u8>,
-
-    /// The command and its arguments.
-    #[arg(
-        required = true,
-        trailing_var_arg = true,
-        value_name = "COMMAND",
-        value_hint = ValueHint::CommandWithArguments
-    )]
-    pub command: Vec<OsString>,
-}
-
-/// Limits: what breaks one is ended, with status 124.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Limits")]
-pub struct LimitArgs {
-    /// End the command when it has run for so long.
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    pub timeout: Option<Duration>,
-
-    /// End it when the agent makes no progress for so long; calls that are open and background
-    /// work stop this clock.
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    pub idle_timeout: Option<Duration>,
-
-    /// End it when a tool call has been open for so long.
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    pub tool_timeout: Option<Duration>,
-
-    /// End it when it makes more than N model calls.
-    #[arg(long, value_name = "N")]
-    pub max_turns: Option<u64>,
-
-    /// End it when more than N tokens were used: input, cache and output together.
-    #[arg(long, value_name = "N")]
-    pub max_tokens: Option<u64>,
-
-    /// End it when it has cost more than this, by the agent's own figure.
-    #[arg(long, value_name = "USD", value_parser = dollars)]
-    pub max_cost: Option<f64>,
-
-    /// End it when it makes the same call, name and input, N times in a row.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
-    pub max_repeats: Option<u64>,
-
-    /// After so long without output, say on standard error how long it runs and what is open.
-    #[arg(long, value_name = "DURATION", value_parser = heartbeat)]
-    pub heartbeat: Option<Duration>,
-}
-
-/// Reads an amount of money.
-fn dollars(text: &str) -> Result<f64, String> {
-    let amount = text.strip_prefix('$').unwrap_or(text).parse::<f64>().ok();
-    let amount = amount.filter(|amount| amount.is_finite() && *amount >= 0.0);
-    amount.ok_or_else(|| "give an amount of US dollars like 2 or 0.50".to_owned())
-}
-
-/// Reads a duration that comes again and again.
-fn heartbeat(text: &str) -> Result<Duration, String> {
-    let time = duration(text)?;
-    let long_enough = time >= Duration::from_millis(100);
-    if long_enough { Ok(time) } else { Err("give 100ms or more".to_owned()) }
-}
-
-/// Reads `90`, `1.5` (seconds) or `500ms`, `10s`, `1m 30s`.
-fn duration(text: &str) -> Result<Duration, String> {
-    let words = || text.parse::<SignedDuration>().ok().and_then(|time| time.try_into().ok());
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.or_else(words).ok_or_else(|| "give a time like 500ms, 10s or 2m".to_owned())
 }
 
 /// Options of `schema`.

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::outlet::Outlet;
 use super::streams::say;
+use crate::adapter::Protocol;
 use crate::cli::args::WrapArgs;
 use crate::format::batch::Batch;
 use crate::format::event::{Code, EventType, Level, Notice};
@@ -13,11 +14,17 @@ use crate::format::write::Text;
 use crate::json::{Doc, Value};
 use crate::read::normalize::Options;
 use crate::report::summary::Summarizer;
+use crate::run::apply::chosen_form;
+use crate::run::child::Patience;
+use crate::run::exit::{Exit, LIMIT};
 use crate::run::watch::{Limit, RateLimit, Rules, Spent, Watch};
+
+/// What a command that broke a limit has for its end, unless `--kill-after` says otherwise.
+const LIMIT_AFTER: Duration = Duration::from_secs(10);
 
 impl WrapArgs {
     /// What was asked to be watched.
-    pub(super) fn rules(&self) -> Rules {
+    fn rules(&self) -> Rules {
         let limits = &self.limits;
         Rules {
             timeout: limits.timeout,
@@ -29,6 +36,23 @@ impl WrapArgs {
             repeats: limits.max_repeats,
             heartbeat: limits.heartbeat,
         }
+    }
+
+    /// How long the command may take over its end. An error is a limit that could not act.
+    pub(super) fn patience(&self, protocol: Protocol) -> anyhow::Result<Patience> {
+        let rules = self.rules();
+        rules.refuse(protocol).map_err(anyhow::Error::msg)?;
+        if let Some(form) = chosen_form(protocol, &self.command).filter(|_| rules.look()) {
+            say(&format!(
+                "the command chooses its output itself: as {form}, it may print nothing before its \
+                 end, and no limit but --timeout sees what it does"
+            ));
+        }
+        Ok(Patience {
+            kill_after: self.kill_after,
+            limit_after: rules.limit().then(|| self.kill_after.unwrap_or(LIMIT_AFTER)),
+            timeout: rules.timeout,
+        })
     }
 }
 
@@ -148,8 +172,14 @@ impl Watching {
         self.broken.as_ref()
     }
 
-    /// What to say of the rate limit that the session failed at.
-    pub(super) fn rate_limit(&self) -> Option<String> {
-        self.rate_limit.as_ref().filter(|_| self.broken.is_none()).and_then(RateLimit::word)
+    /// The exit status, where that is not the command's.
+    pub(super) fn exit(&self, args: &WrapArgs, succeeded: bool) -> Option<Exit> {
+        if self.broken.is_some() {
+            return Some(Exit(LIMIT));
+        }
+        let words = self.rate_limit.as_ref().filter(|_| !succeeded)?.word()?;
+        let status = args.rate_limit_status?;
+        say(&format!("exit status {status}: {words}"));
+        Some(Exit(status))
     }
 }

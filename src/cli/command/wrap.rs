@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
-use std::time::Duration;
 
 use anyhow::Context as _;
 
@@ -14,12 +13,9 @@ use crate::cli::args::WrapArgs;
 use crate::format::sourced::Sourced;
 use crate::read::normalize::Normalizer;
 use crate::run::apply::apply_protocol;
-use crate::run::child::{Child, Patience, Read, not_started};
-use crate::run::exit::{DONE, Exit, LIMIT, NO};
+use crate::run::child::{Child, Read, not_started};
+use crate::run::exit::{DONE, Exit, NO};
 use crate::run::watch::Limit;
-
-/// What a command that broke a limit has for its end, unless `--kill-after` says otherwise.
-const LIMIT_AFTER: Duration = Duration::from_secs(10);
 
 /// Runs the command, and ends as it does.
 pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
@@ -30,18 +26,12 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     if args.dry_run {
         return dry_run(&command);
     }
-    let rules = args.rules();
-    rules.refuse(options.protocol).map_err(anyhow::Error::msg)?;
+    let patience = args.patience(options.protocol)?;
     let write = &args.filter.write;
     // The command reads our standard input.
     write.refuse_clashes(&or_stdin(&[]))?;
     let mut tee = write.tee()?;
     let mut outlet = write.outlet(options.clone())?;
-    let patience = Patience {
-        kill_after: args.kill_after,
-        limit_after: rules.limit().then(|| args.kill_after.unwrap_or(LIMIT_AFTER)),
-        timeout: rules.timeout,
-    };
     let mut watching = Watching::new(args, &options);
     let mut child = match Child::start(&command, patience) {
         Ok(child) => child,
@@ -119,14 +109,8 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     if let Some(error) = wrong {
         return Err(error);
     }
-    if watching.broken().is_some() {
-        return Ok(Exit(LIMIT));
-    }
-    if let Some((status, words)) =
-        args.rate_limit_status.zip(watching.rate_limit()).filter(|_| !succeeded)
-    {
-        say(&format!("exit status {status}: {words}"));
-        return Ok(Exit(status));
+    if let Some(exit) = watching.exit(args, succeeded) {
+        return Ok(exit);
     }
     let status = end.status();
     let failed = write.exit_status && !succeeded;

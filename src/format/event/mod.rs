@@ -195,7 +195,7 @@ objects! {
         core summary: Option<Text<'a>> as Option<String> = "summary";
         /// The summary was clipped.
         ext truncated: Clipped as bool = "truncated";
-        /// The harness's word for the kind of end.
+        /// The harness's word for the kind of end, or the limit of `wrap` that ended it.
         ext reason: Option<Name<'a>> as Option<String> = "reason";
         /// The error's message.
         ext error: Option<Text<'a>> as Option<String> = "error";

@@ -32,7 +32,9 @@ pub(super) fn adopt(wanted: bool) -> bool {
 
 /// Asks whatever descends from `root` to end.
 pub(super) fn end_descendants(root: Pid) {
-    descendants(root, &processes()).into_iter().for_each(|process| process.send(Signal::TERM));
+    for process in descendants(root, &processes()) {
+        process.send(Signal::TERM);
+    }
 }
 
 /// Kills whatever descends from `root`, until nothing is left. Children come before their parents, or

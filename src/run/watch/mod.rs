@@ -49,6 +49,11 @@ impl Rules {
         times || counts || self.cost.is_some()
     }
 
+    /// Returns whether a limit looks at events, and not at the clock alone.
+    pub(crate) fn look(&self) -> bool {
+        Rules { timeout: None, ..*self }.limit()
+    }
+
     /// Returns whether what was spent must be counted.
     pub(crate) fn count(&self) -> bool {
         self.turns.is_some() || self.tokens.is_some() || self.cost.is_some()

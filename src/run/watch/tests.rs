@@ -11,6 +11,7 @@ fn watch(rules: Rules) -> Clock {
     Clock { watch: Watch::new(rules).unwrap(), now: 0 }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "each rule is optional")]
 fn seconds(n: u64) -> Option<Duration> {
     Some(Duration::from_secs(n))
 }

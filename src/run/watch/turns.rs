@@ -1,6 +1,6 @@
 //! The model calls that a stream shows.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 
 use super::open::digest;
 use crate::format::event::EventType;
@@ -18,7 +18,7 @@ pub(super) struct Turns {
     /// By what the model said.
     spoken: u64,
     /// The message that the main thread or a subagent said last.
-    speakers: HashMap<u64, Speaker>,
+    speakers: BTreeMap<u64, Speaker>,
 }
 
 #[derive(Debug, Default)]
