@@ -38,6 +38,7 @@ pub struct WrapArgs {
 
     /// The command and its arguments.
     #[arg(
+        help_heading = None,
         required = true,
         trailing_var_arg = true,
         value_name = "COMMAND",
@@ -48,7 +49,7 @@ pub struct WrapArgs {
 
 /// Limits: what breaks one is ended, with status 124.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Limits")]
+#[command(next_help_heading = "Watch options")]
 pub struct LimitArgs {
     /// End the command when it has run for so long.
     #[arg(long, value_name = "DURATION", value_parser = duration)]

@@ -59,7 +59,8 @@ impl Signals {
                         target.die(word);
                     }
                     target.start_clock(patience.kill_after);
-                    if !from_terminal {
+                    // Whoever reads at the terminal may take their time, unless there is a limit to it.
+                    if !from_terminal || patience.kill_after.is_some() {
                         target.give_up_when_stuck(word);
                     }
                 }
