@@ -252,6 +252,27 @@ fn a_total_and_the_calls_make_one_figure_as_in_a_summary() {
 }
 
 #[test]
+fn the_model_calls_of_a_dialect_are_counted() {
+    // (recording, its model calls): by their usage, by what the model says, by both.
+    for (protocol, case, calls) in [
+        ("claude-stream", "2.1.332-edit", 6),
+        ("gemini", "0.61-todo", 5),
+        ("opencode", "1.18-parallel", 2),
+    ] {
+        let input = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("fixtures")
+            .join(protocol)
+            .join(case)
+            .join("input.jsonl");
+        for (most, status) in [(calls, 0), (calls - 1, 124)] {
+            let options = ["-p", protocol, "--max-turns", &most.to_string()];
+            let ended = Wrap::sh(&options, "cat \"$INPUT\"").env("INPUT", &input).run();
+            assert_eq!(ended.status, status, "{protocol} {most}");
+        }
+    }
+}
+
+#[test]
 fn a_limit_that_could_not_act_is_refused_and_nothing_is_run() {
     let folder = Folder::new();
     let mark = folder.path("mark");

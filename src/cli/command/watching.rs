@@ -42,11 +42,8 @@ impl WrapArgs {
     pub(super) fn patience(&self, protocol: Protocol) -> anyhow::Result<Patience> {
         let rules = self.rules();
         rules.refuse(protocol).map_err(anyhow::Error::msg)?;
-        if let Some(form) = chosen_form(protocol, &self.command).filter(|_| rules.look()) {
-            say(&format!(
-                "the command chooses its output itself: as {form}, it may print nothing before its \
-                 end, and no limit but --timeout sees what it does"
-            ));
+        if let Some(words) = rules.warn(protocol, chosen_form(protocol, &self.command)) {
+            say(&words);
         }
         Ok(Patience {
             kill_after: self.kill_after,

@@ -49,11 +49,6 @@ impl Rules {
         times || counts || self.cost.is_some()
     }
 
-    /// Returns whether a limit looks at events, and not at the clock alone.
-    pub(crate) fn look(&self) -> bool {
-        Rules { timeout: None, ..*self }.limit()
-    }
-
     /// Returns whether what was spent must be counted.
     pub(crate) fn count(&self) -> bool {
         self.turns.is_some() || self.tokens.is_some() || self.cost.is_some()
@@ -84,6 +79,11 @@ impl Rules {
                 _ => format!("{option} would never act: {protocol} does not state its {what}"),
             });
         }
+        if self.tool.is_some() && protocol.dialect().late_calls {
+            return Err(format!(
+                "--tool-timeout would never act: {protocol} prints a call when it is over"
+            ));
+        }
         let events = [
             ("--idle-timeout", self.idle.is_some()),
             ("--tool-timeout", self.tool.is_some()),
@@ -97,6 +97,24 @@ impl Rules {
             )),
             None => Ok(()),
         }
+    }
+
+    /// Returns what to know of the limits in a stream of `protocol`, whose form the command may have
+    /// chosen itself.
+    pub(crate) fn warn(&self, protocol: Protocol, form: Option<&str>) -> Option<String> {
+        let clockless = Rules { timeout: None, ..*self };
+        if let Some(form) = form.filter(|_| clockless.limit()) {
+            return Some(format!(
+                "the command chooses its output itself: as {form}, it may print nothing before its \
+                 end, and no limit but --timeout sees what it does"
+            ));
+        }
+        (self.idle.is_some() && protocol.dialect().late_calls).then(|| {
+            format!(
+                "{protocol} prints a call when it is over: the time that a tool takes counts for \
+                 --idle-timeout"
+            )
+        })
     }
 }
 

@@ -282,6 +282,11 @@ fn a_limit_that_could_not_act_is_refused() {
     let tokens = Rules { tokens: Some(1), ..Rules::default() };
     let cost = Rules { cost: Some(1.0), ..Rules::default() };
     let idle = Rules { idle: seconds(1), ..Rules::default() };
+    let tool = Rules { tool: seconds(1), ..Rules::default() };
+    assert!(idle.warn(P::Opencode, None).unwrap().contains("counts for --idle-timeout"));
+    assert!(idle.warn(P::ClaudeJson, Some("json")).unwrap().contains("as json"));
+    let quiet = Rules { timeout: seconds(1), heartbeat: seconds(1), ..Rules::default() };
+    assert_eq!((idle.warn(P::Codex, None), quiet.warn(P::ClaudeJson, Some("json"))), (None, None));
     for (rules, protocol, refused) in [
         (tokens, P::Codex, None),
         (tokens, P::Jsonl, None),
@@ -292,11 +297,45 @@ fn a_limit_that_could_not_act_is_refused() {
         (idle, P::Auto, None),
         (idle, P::None, Some("--idle-timeout needs a dialect")),
         (Rules { timeout: seconds(1), ..Rules::default() }, P::None, None),
+        (tool, P::Opencode, Some("--tool-timeout would never act")),
+        (tool, P::Vibe, None),
+        (idle, P::Opencode, None),
     ] {
         let words = rules.refuse(protocol).err();
         match refused {
             None => assert_eq!(words, None, "{protocol}"),
             Some(start) => assert!(words.as_ref().unwrap().starts_with(start), "{words:?}"),
+        }
+    }
+}
+
+/// In the recordings, calls and results stand on one line where the row says so, and else do not.
+#[test]
+fn who_tells_its_calls_late_is_known() {
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
+    for protocol in Protocol::ALL {
+        let Ok(cases) = std::fs::read_dir(format!("{fixtures}/{protocol}")) else { continue };
+        let (mut results, mut late) = (0, 0);
+        for case in cases {
+            let text = std::fs::read_to_string(case.unwrap().path().join("expected.jsonl"));
+            let text = text.unwrap_or_default();
+            let mut calls = std::collections::BTreeMap::new();
+            for line in text.lines() {
+                let event: serde_json::Value = serde_json::from_str(line).unwrap();
+                let id = event["payload"]["callId"].as_str().unwrap_or_default().to_owned();
+                if event["type"] == "tool.call" {
+                    calls.insert(id, event["line"].as_u64());
+                } else if event["type"] == "tool.result"
+                    && let Some(at) = calls.remove(&id)
+                {
+                    results += 1;
+                    late += usize::from(at == event["line"].as_u64());
+                }
+            }
+        }
+        // An array of records is one line, so a few prove nothing.
+        if results >= 10 {
+            assert_eq!(late == results, protocol.dialect().late_calls, "{protocol}");
         }
     }
 }
