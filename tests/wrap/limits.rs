@@ -199,6 +199,20 @@ fn the_time_is_up_even_if_nobody_reads() {
 }
 
 #[test]
+fn a_command_is_not_blamed_for_a_slow_reader() {
+    // What it says is progress all the time, and more than the pipes hold.
+    let text = "x".repeat(4_000);
+    let script = format!(
+        "text={text}; n=0; while [ $n -lt 200 ]; do n=$((n+1)); \
+         echo '{{\"type\":\"message\",\"role\":\"assistant\",\"text\":\"'$text'\"}}'; done; {ENDED}"
+    );
+    let run = Wrap::sh(&["--idle-timeout", "500ms"], &script).start();
+    std::thread::sleep(Duration::from_secs(2));
+    let ended = run.finish();
+    assert_eq!((ended.status, ended.stderr.as_str(), ended.events.len()), (0, "", 201));
+}
+
+#[test]
 fn what_is_spent_is_counted_live() {
     let usage = |tokens: u64, cost: f64| {
         format!(

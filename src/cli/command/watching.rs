@@ -63,6 +63,8 @@ pub(super) struct Watching {
     doc: Doc,
     /// The limit that was broken. There is one at most.
     broken: Option<Limit>,
+    /// When the command was last waited for.
+    read: Option<Duration>,
     /// Whether the events are shown on standard output.
     visible: bool,
     stamp: bool,
@@ -79,6 +81,7 @@ impl Watching {
             rate_limit: args.rate_limit_status.map(|_| RateLimit::default()),
             doc: Doc::default(),
             broken: None,
+            read: None,
             visible: write.file().is_none() || write.show.is_some(),
             stamp: options.stamp,
         }
@@ -157,11 +160,23 @@ impl Watching {
         self.broken = Some(limit);
     }
 
-    /// How long the command may be waited for before the next [`Watching::tick`].
-    pub(super) fn wake(&self) -> Option<Duration> {
+    /// The command is waited for now. How long it may be, before the next [`Watching::tick`].
+    pub(super) fn wait(&mut self) -> Option<Duration> {
         // A limit that was broken is broken once.
-        let watch = self.watch.as_ref().filter(|_| self.broken.is_none())?;
-        watch.next(self.start.elapsed())
+        let watch = self.watch.as_mut().filter(|_| self.broken.is_none())?;
+        let now = self.start.elapsed();
+        if let Some(read) = self.read.take() {
+            // Whoever reads the events slowly keeps us from reading what the command says.
+            watch.pause(now.saturating_sub(read), now);
+        }
+        watch.next(now)
+    }
+
+    /// The command was waited for.
+    pub(super) fn waited(&mut self) {
+        if self.watch.is_some() {
+            self.read = Some(self.start.elapsed());
+        }
     }
 
     /// The limit that was broken.

@@ -48,9 +48,11 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     loop {
         let outcome = normalizer.outcome();
         let at_end = outcome.ended && !outcome.background && !asked_to_end;
-        let wake = watching.wake();
+        let wake = watching.wait();
         let space = normalizer.space();
-        let count = match child.read(space, args.linger.filter(|_| at_end), wake) {
+        let read = child.read(space, args.linger.filter(|_| at_end), wake);
+        watching.waited();
+        let count = match read {
             Ok(Read::Bytes(count)) => count,
             Ok(Read::Silence) => {
                 say("the command is silent after its session.ended; telling it to end");

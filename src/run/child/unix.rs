@@ -83,7 +83,7 @@ impl Child {
     }
 
     /// Waits for output and reads it. `silence` is how long a living child may say nothing; after
-    /// `wake` the caller wants to look at it, whatever it says.
+    /// `wake` the caller wants to look at it, unless there is something to read.
     pub(crate) fn read(
         &mut self,
         space: &mut [u8],
@@ -94,9 +94,6 @@ impl Child {
         loop {
             self.target.beat();
             let now = Instant::now();
-            if self.end.is_none() && wake.is_some_and(|wake| wake <= now) {
-                return Ok(Read::Tick);
-            }
             let until = match self.end {
                 None => {
                     let silence = silence.and_then(|silence| self.heard.checked_add(silence));

@@ -219,6 +219,12 @@ impl Watch {
         self.shown = now;
     }
 
+    /// Nobody read what the command says for a while, which is not held against it.
+    pub(crate) fn pause(&mut self, time: Duration, now: Duration) {
+        self.progress = self.progress.saturating_add(time).min(now);
+        self.open.delay(time, now);
+    }
+
     /// The process was stopped and goes on: what it could not do meanwhile is not held against it.
     pub(crate) fn resume(&mut self, now: Duration) {
         self.progress = now;

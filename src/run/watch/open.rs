@@ -75,6 +75,13 @@ impl Open {
         }
     }
 
+    /// Takes a time that has passed off the time of each.
+    pub(super) fn delay(&mut self, time: Duration, now: Duration) {
+        for call in &mut self.0 {
+            call.since = call.since.saturating_add(time).min(now);
+        }
+    }
+
     pub(super) fn oldest(&self) -> Option<&Call> {
         self.0.front()
     }

@@ -229,6 +229,21 @@ fn a_process_that_was_stopped_is_not_blamed_for_it() {
 }
 
 #[test]
+fn time_in_which_nobody_listened_does_not_count() {
+    let mut clock = watch(Rules { idle: seconds(10), tool: seconds(20), ..Rules::default() });
+    clock.wait(8).watch.pause(Duration::from_secs(6), Duration::from_secs(8));
+    assert_eq!((clock.broken(), clock.next()), (None, Some(8)));
+    // No time is given twice.
+    clock.watch.pause(Duration::from_secs(100), Duration::from_secs(8));
+    assert_eq!(clock.wait(10).broken(), Some("idle"));
+    clock.calls("a", "").wait(15);
+    let now = Duration::from_secs(clock.now);
+    clock.watch.pause(Duration::from_secs(5), now);
+    assert_eq!(clock.wait(9).broken(), None);
+    assert_eq!(clock.wait(1).broken(), Some("tool_timeout"));
+}
+
+#[test]
 fn a_heartbeat_says_what_is_open() {
     let mut clock = watch(Rules { heartbeat: seconds(60), ..Rules::default() });
     let beat = |clock: &mut Clock| {
