@@ -33,7 +33,7 @@ words! {
     Code {
         #[default] Info = "info", Error = "error", Retry = "retry", RateLimit = "rate_limit",
         PermissionDenied = "permission_denied", ModelChanged = "model_changed",
-        Compacted = "compacted", BudgetExhausted = "budget_exhausted",
+        Compacted = "compacted", BudgetExhausted = "budget_exhausted", Limit = "limit",
     }
     /// What a delta is a piece of.
     Of {
@@ -219,7 +219,7 @@ objects! {
         core summary: Option<Text<'a>> as Option<String> = "summary";
         /// The summary was clipped.
         ext truncated: Clipped as bool = "truncated";
-        /// The harness's word for the kind of end.
+        /// The harness's word for the kind of end, or the limit of `wrap` that ended it.
         ext reason: Option<Name<'a>> as Option<String> = "reason";
         /// The error's message.
         ext error: Option<Text<'a>> as Option<String> = "error";
