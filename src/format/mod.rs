@@ -10,6 +10,7 @@ pub(crate) mod record;
 pub mod schema;
 pub(crate) mod shape;
 pub(crate) mod sourced;
+pub(crate) mod tame;
 pub(crate) mod time;
 pub(crate) mod tokens;
 pub(crate) mod write;

@@ -16,7 +16,6 @@ mod output;
 mod page;
 mod plain;
 mod screen;
-mod tame;
 mod tasks;
 mod terminal;
 mod view;

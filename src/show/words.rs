@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::item::Spent;
 use super::output::bytes;
-use super::tame::line;
 use crate::format::event::Level;
+use crate::format::tame::line;
 use crate::input::text::clip;
 use crate::json::Value;
 use crate::limits::MAX_MENTION;

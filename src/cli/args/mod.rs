@@ -71,7 +71,8 @@ EXIT STATUS:
   1  with -e: the last session.ended is not a success, or it is missing from a dialect that has one
   2  usage or I/O error
 
-A closed output pipe is not an error.";
+A closed output pipe is not an error. If the --tee file, or what --show shows beside -o, cannot be
+written, the events go on; agentnorm says so at the end and exits with 2.";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -142,7 +143,9 @@ STREAMS:
 
   If the reader of agentnorm's output goes away, agentnorm stops writing
   to it, but goes on reading the command's output so that the command can
-  finish, and goes on writing the --tee file. This is not an error.
+  finish, and goes on writing the --tee file. This is not an error. If
+  the --tee file, or what --show shows beside -o, cannot be written, the
+  events go on; agentnorm says so at the end and exits with 125.
 
 SIGNALS:
   The command runs in agentnorm's process group, so a signal from the

@@ -1,16 +1,19 @@
 //! The commands: thin.
 
 mod check;
-mod clash;
 mod filter;
 mod input;
 mod outlet;
+mod outputs;
 mod schema;
 mod show;
 mod streams;
 mod summarize;
+mod tee;
 mod title_probe;
 mod wrap;
+
+pub use streams::{print, say};
 
 use crate::cli::args::{Cli, Command, StreamArgs};
 use crate::read::normalize::Options;

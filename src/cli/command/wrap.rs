@@ -1,12 +1,12 @@
 //! `wrap`: runs a harness and normalizes what it prints.
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::path::Path;
 
 use anyhow::Context as _;
 
-use super::input::or_stdin;
-use super::streams::{print, say};
+use super::streams::{print, say, tell_all};
+use super::tee::Tee;
 use crate::adapter::Protocol;
 use crate::cli::args::WrapArgs;
 use crate::format::sourced::Sourced;
@@ -26,9 +26,7 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     }
     let write = &args.filter.write;
     // The command reads our standard input.
-    write.refuse_clashes(&or_stdin(&[]))?;
-    let mut tee = write.tee()?;
-    let mut outlet = write.outlet(options.clone())?;
+    let outputs = write.outputs(&[Path::new("-")])?;
     let mut child = match Child::start(&command, Patience { kill_after: args.kill_after }) {
         Ok(child) => child,
         Err(error) => {
@@ -37,8 +35,19 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
             return Ok(Exit(not_started(&error)));
         }
     };
+    let opened = outputs
+        .empty()
+        .and_then(|(events, tee)| Ok((write.outlet(events, options.clone())?, Tee::new(tee))));
+    let (mut outlet, mut tee) = match opened {
+        Ok(opened) => opened,
+        Err(error) => {
+            child.stop();
+            child.wait().context("cannot wait for the command")?;
+            return Err(error);
+        }
+    };
     // Whatever goes wrong with the events from here on, the child is read and waited for.
-    let mut wrong = None;
+    let mut read = Ok(());
     let mut asked_to_end = false;
     let mut normalizer = Normalizer::new(options);
     loop {
@@ -59,35 +68,19 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
             }
             Ok(Read::End) => break,
             Err(error) => {
-                wrong = Some(anyhow::Error::new(error).context("cannot read the command's output"));
+                read = Err(anyhow::Error::new(error).context("cannot read the command's output"));
                 break;
             }
         };
-        if let Some(file) = &mut tee
-            && let Err(error) = file.write_all(space.get(..count).unwrap_or_default())
-        {
-            tee = None;
-            if error.kind() != io::ErrorKind::BrokenPipe {
-                wrong = Some(anyhow::Error::new(error).context("cannot write the --tee file"));
-            }
-        }
+        tee.write(space.get(..count).unwrap_or_default());
         normalizer.filled(count, &mut |line: Sourced<'_>| outlet.write(line));
-        // An error is reported in the end.
-        let _ = outlet.flush();
+        outlet.flush();
     }
     normalizer.finish(&mut |line: Sourced<'_>| outlet.write(line));
     let end = child.wait().context("cannot wait for the command")?;
     let succeeded = normalizer.conclude(end, &mut |line: Sourced<'_>| outlet.write(line));
     outlet.end_stream(&normalizer);
-    match outlet.finish() {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            return Err(error).context("cannot write the events");
-        }
-        _ => {}
-    }
-    if let Some(error) = wrong {
-        return Err(error);
-    }
+    tell_all([outlet.finish(), tee.finish(), read])?;
     let status = end.status();
     let failed = write.exit_status && !succeeded;
     Ok(Exit(if failed && status == DONE { NO } else { status }))

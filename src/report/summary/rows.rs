@@ -3,7 +3,8 @@
 use super::figures::{COUNTERS, ModelFigures};
 use super::recap::{Basis, Ending, Recap, Summary};
 use super::units::{dollars, duration, grouped, percent, several};
-use crate::input::text::{clip, visible};
+use crate::format::tame;
+use crate::input::text::clip;
 use crate::limits::{MAX_ROW_ITEMS, MAX_ROW_TEXT};
 
 /// A recap's heading and its rows.
@@ -205,10 +206,10 @@ fn join(items: impl Iterator<Item = String>) -> String {
     items.join(", ")
 }
 
-/// Makes a text that an agent wrote short, and harmless to a terminal.
+/// Makes a text that an agent wrote short, and harmless.
 fn shown(text: &str) -> String {
     let (start, cut) = clip(text, MAX_ROW_TEXT);
-    let mut shown = visible(start).into_owned();
+    let mut shown = tame::line(start).into_owned();
     if cut {
         shown.push('…');
     }
