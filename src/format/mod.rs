@@ -5,6 +5,7 @@ pub(crate) mod batch;
 pub(crate) mod emit;
 pub(crate) mod event;
 pub(crate) mod out;
+pub(crate) mod outcome;
 pub(crate) mod owned;
 pub(crate) mod record;
 pub mod schema;

@@ -68,8 +68,13 @@ EXAMPLES:
 
 EXIT STATUS:
   0  done, even if lines were malformed
-  1  with -e: the last session.ended is not a success, or it is missing from a dialect that has one
+  1  with -e: the session did not succeed; one line says why
   2  usage or I/O error
+
+A session succeeded if its last session.ended says so and neither an error nor more work came after
+it; or, where this form of the dialect has no end record, if one of its records was read and no error
+came last. A stream that no agent wrote did not succeed. With -e the input is read to its end, even
+if nobody reads the events any more.
 
 A closed output pipe is not an error. If the --tee file, or what --show shows beside -o, cannot be
 written, the events go on; agentnorm says so at the end and exits with 2.";
@@ -172,7 +177,9 @@ ENDS:
   an exitCode or a signal, and is written even when --budget is used up.
   It says succeeded only if the exit status is 0, this form of the
   dialect has no end record of its own, and the last thing said was not
-  an error.
+  an error. A command that is no known agent is judged by its exit
+  status alone. A known one that printed no record of its dialect did
+  not succeed: the reason is nothing_read.
 
   With --linger, agentnorm ends a command that stays silent for that long
   after its session.ended while nothing runs in the background: it sends
@@ -180,7 +187,8 @@ ENDS:
 
 EXIT STATUS:
   The command's own, except:
-  1      with -e: the command exited with 0, but its session did not succeed
+  1      with -e: the command exited with 0, but its session did not
+         succeed; one line says why
   125    agentnorm itself failed, or its arguments were wrong
   126    the command cannot be run
   127    the command was not found

@@ -2,16 +2,17 @@
 
 use std::path::PathBuf;
 
-use super::exit;
 use super::input::{each_stream, or_stdin, some_can_be_read};
 use super::outlet::Outlet;
 use super::streams::{Closed, tell_all};
 use super::tee::Tee;
+use super::{exit, say_why};
 use crate::adapter::Protocol;
 use crate::cli::args::{FilterArgs, ReadArgs};
 use crate::format::sourced::Sourced;
 use crate::read::feed::Feed;
 use crate::read::normalize::{Normalizer, Options};
+use crate::read::verdict::Verdict;
 use crate::run::exit::Exit;
 
 impl ReadArgs {
@@ -34,7 +35,10 @@ struct Filter {
     outlet: Outlet,
     /// Whether the exit status depends on all of the input.
     judges: bool,
-    succeeded: bool,
+    name: String,
+    /// Of the streams that have ended, and which is the first that did not go well.
+    verdict: Option<Verdict>,
+    wrong: Option<String>,
 }
 
 /// Reads `files`, or standard input where there are none.
@@ -49,16 +53,27 @@ pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> 
         tee: Tee::new(tee),
         outlet: write.outlet(events, read.options())?,
         judges: write.exit_status,
-        succeeded: true,
+        name: String::new(),
+        verdict: None,
+        wrong: None,
     };
     let all = each_stream(files, &mut filter);
-    let ends = [filter.outlet.finish(), filter.tee.finish()];
-    tell_all(ends)?;
-    Ok(exit(all?, filter.succeeded || !write.exit_status))
+    let Filter { outlet, tee, verdict, wrong, .. } = filter;
+    tell_all([outlet.finish(), tee.finish()])?;
+    let (all, verdict) = (all?, verdict.unwrap_or_default());
+    let good = verdict.is_success() || !write.exit_status;
+    if all && !good {
+        say_why(verdict, wrong.as_deref().filter(|_| files.len() > 1));
+    }
+    Ok(exit(all, good))
 }
 
 impl Feed for Filter {
     type Error = Closed;
+
+    fn begin_stream(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
+    }
 
     fn space(&mut self) -> &mut [u8] {
         self.normalizer.space()
@@ -78,8 +93,11 @@ impl Feed for Filter {
     fn end_stream(&mut self) {
         self.normalizer.finish(&mut |line: Sourced<'_>| self.outlet.write(line));
         self.outlet.end_stream(&self.normalizer);
-        let outcome = self.normalizer.outcome();
-        self.succeeded &= outcome.succeeded.unwrap_or(!self.normalizer.has_end());
+        let verdict = self.normalizer.verdict();
+        if !verdict.is_success() && self.wrong.is_none() {
+            self.wrong = Some(std::mem::take(&mut self.name));
+        }
+        self.verdict = Some(self.verdict.map_or(verdict, |before| before.and(verdict)));
         self.normalizer = Normalizer::new(self.options.clone());
     }
 }

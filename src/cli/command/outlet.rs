@@ -51,7 +51,7 @@ impl Outlet {
     /// The stream that `normalizer` read ended.
     pub(super) fn end_stream(&mut self, normalizer: &Normalizer) {
         if let Some(viewer) = &mut self.viewer {
-            viewer.end_events(normalizer.has_end());
+            viewer.end_events(normalizer.form());
         }
     }
 

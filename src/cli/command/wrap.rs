@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
+use super::say_why;
 use super::streams::{print, say, tell_all};
 use super::tee::Tee;
 use crate::adapter::Protocol;
@@ -78,12 +79,15 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     }
     normalizer.finish(&mut |line: Sourced<'_>| outlet.write(line));
     let end = child.wait().context("cannot wait for the command")?;
-    let succeeded = normalizer.conclude(end, &mut |line: Sourced<'_>| outlet.write(line));
+    let verdict = normalizer.conclude(end, &mut |line: Sourced<'_>| outlet.write(line));
     outlet.end_stream(&normalizer);
     tell_all([outlet.finish(), tee.finish(), read])?;
     let status = end.status();
-    let failed = write.exit_status && !succeeded;
-    Ok(Exit(if failed && status == DONE { NO } else { status }))
+    if write.exit_status && status == DONE && !verdict.is_success() {
+        say_why(verdict, None);
+        return Ok(Exit(NO));
+    }
+    Ok(Exit(status))
 }
 
 /// Prints the command as a shell reads it.

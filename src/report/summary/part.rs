@@ -7,8 +7,10 @@ use super::recap::{Ending, Plan, Task};
 use super::tally::{OpenCalls, Tally};
 use crate::adapter::Protocol;
 use crate::format::event::EventType;
+use crate::format::outcome::Outcome;
 use crate::json::Value;
 use crate::limits::MAX_BACKGROUND_TASKS;
+use crate::read::verdict::{Form, Verdict};
 
 /// Who worked, and where.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -89,6 +91,7 @@ pub(super) struct Part {
     pub(super) ending: Option<Ending>,
     /// Work came behind the last end.
     worked: bool,
+    outcome: Outcome,
     torn: bool,
     pub(super) from: Option<String>,
     pub(super) to: Option<String>,
@@ -124,6 +127,13 @@ impl Part {
         self.digest.as_ref().map(DefaultHasher::finish)
     }
 
+    /// Judges the part. `form`: what was read, where that is known of more than its events.
+    pub(super) fn verdict(&self, form: Option<Form>) -> Verdict {
+        let is_known = self.tally.events > self.tally.raw;
+        let supposed = Form { is_known, has_end: self.has_end(None) };
+        Verdict::of(form.unwrap_or(supposed), self.outcome)
+    }
+
     /// Returns whether the stream of this part said everything. `has_end`: whether the dialect has
     /// an end record, where that is known.
     pub(super) fn is_complete(&self, has_end: Option<bool>) -> Option<bool> {
@@ -142,9 +152,7 @@ impl Part {
     pub(super) fn has_end(&self, stated: Option<bool>) -> bool {
         stated.unwrap_or_else(|| {
             let harness = self.who.harness.as_deref().unwrap_or_default();
-            let row = Protocol::from_name(harness)
-                .or_else(|| Protocol::from_name(harness.split('-').next().unwrap_or_default()));
-            row.is_none_or(|protocol| protocol.dialect().carries.end)
+            Protocol::of_harness(harness).is_none_or(|protocol| protocol.dialect().carries.end)
         })
     }
 
@@ -162,6 +170,7 @@ impl Part {
             to.push_str(time);
         }
         self.tally.event(kind, payload, &mut self.open);
+        self.outcome.see_value(kind, payload);
         match kind {
             EventType::SessionStarted => {
                 self.started = true;

@@ -6,6 +6,7 @@ use super::figures::{Figures, ModelFigures};
 use super::tally::Tally;
 use crate::format::event::Status;
 use crate::json::Value;
+use crate::read::verdict::Verdict;
 
 /// What a figure is based on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -223,6 +224,8 @@ pub struct Recap {
     pub background: Option<Vec<Task>>,
     /// The last end.
     pub outcome: Option<Ending>,
+    /// Whether it went well.
+    pub verdict: Verdict,
 }
 
 impl Summary {
@@ -246,7 +249,6 @@ pub struct Summary {
     pub total: Recap,
     /// Whether any usage, or the start of any session, was found.
     pub found: bool,
-    /// Whether each stream's last end is a success; a stream without an end counts when its dialect
-    /// has none.
-    pub succeeded: bool,
+    /// Whether all streams went well: the verdict of the first that did not.
+    pub verdict: Verdict,
 }

@@ -12,6 +12,7 @@ use super::recap::{Bases, Ending, Plan, Recap, Task, Usage};
 use super::tally::Tally;
 use super::window;
 use crate::format::tokens::both;
+use crate::read::verdict::{Form, Verdict};
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Session {
@@ -28,6 +29,8 @@ pub(super) struct Session {
     background: Option<Vec<Task>>,
     ending: Option<Ending>,
     complete: Option<bool>,
+    /// Of the last part.
+    verdict: Verdict,
     from: Option<String>,
     to: Option<String>,
 }
@@ -86,9 +89,12 @@ impl Chain {
 }
 
 impl Session {
-    /// Adds a part; `new_run` when it is the first of its process, `complete` when its stream was.
-    pub(super) fn absorb(&mut self, part: Part, new_run: bool, complete: Option<bool>) {
+    /// Adds a part; `new_run` when it is the first of its process. `form`: what was read, where that is
+    /// known of more than its events.
+    pub(super) fn absorb(&mut self, part: Part, new_run: bool, form: Option<Form>) {
         self.spend(&part);
+        self.verdict = part.verdict(form);
+        let complete = part.is_complete(form.map(|form| form.has_end));
         self.complete = match (self.runs, self.complete, complete) {
             (0, _, now) => now,
             (_, Some(false), _) | (_, _, Some(false)) => Some(false),
@@ -193,6 +199,7 @@ impl Session {
             plan: self.plan,
             background: self.background,
             outcome: self.ending,
+            verdict: self.verdict,
         }
     }
 }
