@@ -28,7 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`read`] and [`parse_lines`] give events as values, which are `serde`'s to read and write;
+//! [`read()`] and [`parse_lines`] give events as values, which are `serde`'s to read and write;
 //! [`mod@event`] has their types. [`Normalizer`] reads a stream as it comes and [`Emitter`] writes what it
 //! reads as JSON lines, without a value between: that is what the command does. What reads whole streams
 //! is a [`Feed`]: [`summary`] says what sessions spent and did, [`check`] how well they were understood,

@@ -262,6 +262,40 @@ fn what_was_given_up_is_started_again_once() {
 }
 
 #[test]
+fn each_kind_of_text_that_was_given_up_is_started_again() {
+    for (block, delta) in [
+        (json!({"type": "text", "text": ""}), json!({"type": "text_delta", "text": "x"})),
+        (
+            json!({"type": "thinking", "thinking": ""}),
+            json!({"type": "thinking_delta", "thinking": "x"}),
+        ),
+        (
+            json!({"type": "tool_use", "id": "t", "name": "n"}),
+            json!({"type": "input_json_delta", "partial_json": "{"}),
+        ),
+    ] {
+        let mut lines = Vec::new();
+        for id in ["one", "two"] {
+            let message = json!({"id": id, "model": "m", "usage": {}});
+            for event in [
+                json!({"type": "message_start", "message": message}),
+                json!({"type": "content_block_start", "index": 0, "content_block": block}),
+                json!({"type": "content_block_delta", "index": 0, "delta": delta}),
+            ] {
+                let line = json!({"type": "stream_event", "event": event, "session_id": "s"});
+                lines.push(line.to_string());
+            }
+        }
+        let events =
+            parse_lines(Protocol::ClaudeStream, lines.iter().map(String::as_bytes), usize::MAX);
+        let deltas = events.iter().filter(|event| event.event.name() == "delta");
+        let resets: Vec<bool> =
+            deltas.map(|delta| delta.event.payload().get("reset").is_some()).collect();
+        assert_eq!(resets, [false, true], "{delta}");
+    }
+}
+
+#[test]
 fn without_deltas_the_framing_is_gone_and_the_usage_is_kept() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/claude-stream");
     let input = fs::read(folder.join("2.1.332-partial/input.jsonl")).unwrap();

@@ -275,9 +275,10 @@ fn deltas_make_a_very_long_text() {
     for (at, length) in lengths.into_iter().enumerate() {
         let phase = if at == last { "completed" } else { "updated" };
         let text = &letters[..length];
-        input += &format!(
+        let record = format!(
             "{{\"type\":\"item.{phase}\",\"item\":{{\"id\":\"item_0\",\"type\":\"agent_message\",\"text\":\"{text}\"}}}}\n"
         );
+        input.push_str(&record);
     }
     let events = read(input.as_bytes());
     let resets = events.iter().filter(|(_, payload)| payload["reset"] == true).count();

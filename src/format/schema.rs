@@ -63,34 +63,32 @@ pub fn json_schema() -> String {
     for (kind, object) in OBJECTS {
         defs.insert(object.name.to_owned(), object_schema(object, kind.is_some()));
     }
+    // Each record is an object of its own with a name of its own: generators of code make a type of it.
+    let mut each = Vec::new();
+    for (kind, object) in OBJECTS {
+        if let Some(kind) = kind {
+            let name = format!("{}Event", object.name);
+            let kind_schema = json!({"const": kind.name(), "description": text(kind.doc())});
+            let payload = json!({"$ref": format!("#/$defs/{}", object.name)});
+            each.push(json!({"$ref": format!("#/$defs/{name}")}));
+            defs.insert(name.clone(), envelope(&name, &kind_schema, &payload));
+        }
+    }
     let names: Vec<&str> = EventType::ALL.iter().map(|kind| kind.name()).collect();
-    let passed_on = envelope(&json!({"enum": names}), &json!({"type": "object"}));
+    let passed_on = envelope("PassedOn", &json!({"enum": names}), &json!({"type": "object"}));
     defs.insert("PassedOn".to_owned(), described(passed_on, PASSED_ON));
-    let each: Vec<Value> = OBJECTS
-        .iter()
-        .filter_map(|(kind, object)| Some((*kind.as_ref()?, object)))
-        .map(|(kind, object)| {
-            json!({
-                "title": object.name,
-                "properties": {
-                    "type": {"const": kind.name(), "description": text(kind.doc())},
-                    "payload": {"$ref": format!("#/$defs/{}", object.name)},
-                },
-            })
-        })
-        .collect();
-    let mut schema = json!({
+    let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "agentnorm event",
+        "title": "AgentnormEvent",
         "description": ABOUT,
+        "oneOf": each,
+        "$defs": defs,
     });
-    merge(&mut schema, envelope(&json!({"enum": names}), &json!({"type": "object"})));
-    merge(&mut schema, json!({"oneOf": each, "$defs": defs}));
     format!("{schema:#}\n")
 }
 
 /// A record with these schemas of its type and its payload.
-fn envelope(kind: &Value, payload: &Value) -> Value {
+fn envelope(title: &str, kind: &Value, payload: &Value) -> Value {
     let mut properties = Map::new();
     properties.insert("type".to_owned(), kind.clone());
     properties.insert("payload".to_owned(), payload.clone());
@@ -104,7 +102,12 @@ fn envelope(kind: &Value, payload: &Value) -> Value {
         }
         properties.insert(name.to_owned(), described(schema, doc));
     }
-    json!({"type": "object", "required": ["type", "payload"], "properties": properties})
+    json!({
+        "title": title,
+        "type": "object",
+        "required": ["type", "payload"],
+        "properties": properties,
+    })
 }
 
 fn object_schema(object: &ObjectShape, is_payload: bool) -> Value {
@@ -118,7 +121,6 @@ fn object_schema(object: &ObjectShape, is_payload: bool) -> Value {
     }
     let required: Vec<&str> =
         object.keys.iter().filter(|key| key.core).map(|key| key.name).collect();
-    // Generators of code name a type by its title.
     json!({
         "title": object.name,
         "type": "object",

@@ -217,6 +217,26 @@ mod tests {
     }
 
     #[test]
+    fn counts_are_whole_and_their_sums_cannot_overflow() {
+        let mut doc = Doc::default();
+        let mut count = |text: &str| doc.parse(text).unwrap().count();
+        let most = Some(1 << 53);
+        for (text, expected) in [
+            ("-5", Some(0)),
+            ("2.9", Some(2)),
+            ("1e3", Some(1_000)),
+            ("9007199254740991", Some((1 << 53) - 1)),
+            ("9007199254740993", most),
+            ("18446744073709551615", most),
+            ("1e300", most),
+            ("1e400", None),
+            ("\"5\"", None),
+        ] {
+            assert_eq!(count(text), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn torn_and_wrong_texts_are_refused() {
         let mut doc = Doc::default();
         for text in [

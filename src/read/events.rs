@@ -40,7 +40,7 @@ pub fn read<R: Read>(input: R, options: Options) -> Events<R> {
     }
 }
 
-/// The events of a stream, made by [`read`].
+/// The events of a stream, made by [`read()`].
 #[derive(Debug)]
 #[must_use = "nothing is read until the events are asked for"]
 pub struct Events<R> {

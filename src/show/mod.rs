@@ -1,6 +1,6 @@
 //! The session as a person reads it. Uses `report` and what `report` uses.
 //!
-//! [`view`] says what a person sees of each event, and makes it harmless. A page writes that in one
+//! `view` says what a person sees of each event, and makes it harmless. A page writes that in one
 //! form. Neither keeps what it has shown.
 
 mod arriving;

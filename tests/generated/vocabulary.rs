@@ -32,7 +32,7 @@ pub(crate) fn tables(fixtures: &Path) -> String {
     beside(&mut out, &schema, &printed);
     writeln!(out, "\n### In every payload that has them\n").unwrap();
     context(&mut out, &schema, &printed);
-    for branch in schema["oneOf"].as_array().unwrap() {
+    for branch in branches(&schema) {
         let (kind, name) = names(branch);
         let heading = match name {
             "CallUsage" => "`usage`, scope `call`".to_owned(),
@@ -45,12 +45,18 @@ pub(crate) fn tables(fixtures: &Path) -> String {
     }
     writeln!(out, "\n## Objects inside payloads").unwrap();
     for name in schema["$defs"].as_object().unwrap().keys() {
-        let mut branches = schema["oneOf"].as_array().unwrap().iter();
-        if name != "PassedOn" && branches.all(|branch| names(branch).1 != name) {
+        let is_record = name == "PassedOn" || name.ends_with("Event");
+        if !is_record && branches(&schema).all(|branch| names(branch).1 != name) {
             object(&mut out, name, &schema, &printed, name);
         }
     }
     out
+}
+
+/// The records, one for each payload.
+fn branches(schema: &Value) -> impl Iterator<Item = &Value> {
+    let branches = schema["oneOf"].as_array().unwrap().iter();
+    branches.map(|branch| &schema["$defs"][referred(branch["$ref"].as_str().unwrap())])
 }
 
 fn names(branch: &Value) -> (&str, &str) {
@@ -104,10 +110,7 @@ fn record_of(
         "usage" => "SessionUsage",
         "raw" if payload.contains_key("json") => "RawJson",
         "raw" => "RawText",
-        _ => {
-            let branches = schema["oneOf"].as_array().unwrap();
-            names(branches.iter().find(|branch| names(branch).0 == kind).unwrap()).1
-        }
+        _ => names(branches(schema).find(|branch| names(branch).0 == kind).unwrap()).1,
     };
     fill(who, name, payload, schema, printed);
 }
@@ -146,7 +149,7 @@ fn fill(
 }
 
 fn matrix(out: &mut String, schema: &Value, printed: &Printed) {
-    let kinds: Vec<&str> = schema["properties"]["type"]["enum"]
+    let kinds: Vec<&str> = schema["$defs"]["PassedOn"]["properties"]["type"]["enum"]
         .as_array()
         .unwrap()
         .iter()
@@ -154,8 +157,7 @@ fn matrix(out: &mut String, schema: &Value, printed: &Printed) {
         .collect();
     writeln!(out, "| type | what it stands for | printed by |\n| --- | --- | --- |").unwrap();
     for kind in kinds {
-        let branches = schema["oneOf"].as_array().unwrap();
-        let branch = branches.iter().find(|branch| names(branch).0 == kind).unwrap();
+        let branch = branches(schema).find(|branch| names(branch).0 == kind).unwrap();
         let doc = branch["properties"]["type"]["description"].as_str().unwrap();
         let who = &printed.types[kind];
         writeln!(out, "| `{kind}` | {doc} | {} |", list(who, &printed.all)).unwrap();
@@ -179,7 +181,7 @@ fn context(out: &mut String, schema: &Value, printed: &Printed) {
 
 fn beside(out: &mut String, schema: &Value, printed: &Printed) {
     writeln!(out, "| key | value | meaning | filled by |\n| --- | --- | --- | --- |").unwrap();
-    let properties = schema["properties"].as_object().unwrap();
+    let properties = schema["$defs"]["PassedOn"]["properties"].as_object().unwrap();
     for (key, shape) in properties.iter().filter(|(key, _)| *key != "type" && *key != "payload") {
         let who = printed.beside.get(key).cloned().unwrap_or_default();
         let doc = shape["description"].as_str().unwrap();

@@ -35,9 +35,9 @@ words! {
         #[default] Message = "message", Thinking = "thinking", ToolCall = "tool.call",
         ToolResult = "tool.result",
     }
-    /// The scope of [`CallUsage`].
+    /// The scope of `CallUsage`.
     CallScope { #[default] Call = "call" }
-    /// The scope of [`SessionUsage`].
+    /// The scope of `SessionUsage`.
     SessionScope { #[default] Session = "session" }
     /// Since when a running total counts.
     Since { #[default] Process = "process", Session = "session" }
