@@ -74,8 +74,9 @@ limits! {
         /// must not need a gigabyte of index.
         pub(crate) MAX_NODES = 4 << 20, Number,
             "what is inside the line's top-level values is left unread";
-        /// The depth of nesting that counts as strict JSON; common readers stop here.
-        pub(crate) MAX_DEPTH = 128, Number,
+        /// The depth of nesting of a value that is passed on as JSON. The record that it stands in adds
+        /// two levels, and common readers stop at 127.
+        pub(crate) MAX_DEPTH = 125, Number,
             "the record is kept as `text`, not as `json`";
     }
     "adapter" {
@@ -196,6 +197,9 @@ limits! {
         /// The depth of subagents.
         pub(crate) MAX_INDENT = 8, Number,
             "deeper ones are indented no further";
+        /// `terminal`: quotes and lists in each other.
+        pub(crate) MAX_QUOTED = 8, Number,
+            "deeper ones are indented no further and have no mark";
         /// The background tasks that are remembered.
         pub(crate) MAX_KNOWN_TASKS = 64, Number,
             "the oldest is forgotten";

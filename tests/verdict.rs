@@ -74,7 +74,10 @@ fn streams() -> Vec<(&'static str, String, Option<&'static str>)> {
         // Its keys come in another order than ours.
         (
             "odd-order",
-            format!("{start}\n{message}\n{}\n", r#"{"type":"notice","code":"error","level":"error"}"#),
+            format!(
+                "{start}\n{message}\n{}\n",
+                r#"{"type":"notice","code":"error","level":"error"}"#
+            ),
             Some(LAST_ERROR),
         ),
     ]
