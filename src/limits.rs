@@ -150,6 +150,18 @@ limits! {
         /// The sessions that are told apart.
         pub(crate) MAX_SESSIONS = 10_000, Number,
             "what comes after them is one more";
+        /// The names and texts of all sessions together.
+        pub(crate) MAX_SESSIONS_TEXT = 32 << 20, Bytes,
+            "what comes after them is one more";
+        /// An id that outlives its line: of a session, a call, a task. `show` keeps it in the same way.
+        pub(crate) MAX_ID = 256, Bytes,
+            "it is its start and a digest of all of it";
+        /// A name that outlives its line: of a tool, a model, a role, a code.
+        pub(crate) MAX_NAME = 256, Bytes,
+            "it is its start and a digest of all of it";
+        /// A path, title or description that outlives its line.
+        pub(crate) MAX_PATH = 1_024, Bytes,
+            "it is its start and a digest of all of it";
         /// The parts of sessions that are remembered, to count none of them twice.
         pub(crate) MAX_PARTS = 100_000, Number,
             "the one with the lowest digest is forgotten";

@@ -46,25 +46,14 @@ const fn known(
 }
 
 const SOURCES: &str = "each event of a line carries the whole line";
-const MAPS: &str = "what is remembered is bounded in number and not in bytes";
 
 pub(crate) const ROWS: &[Row] = &[
     // The long ones first: two are run at a time.
     row("open blocks", i::open_blocks, &["normalize --no-source"]),
-    known("long session ids", i::long_session_ids, &["check"], &[(Bound::Memory, MAPS)]),
-    known(
-        "long session ids, summed up",
-        i::long_session_ids,
-        &["summarize"],
-        &[(Bound::Memory, MAPS)],
-    ),
-    known(
-        "long call ids, shown",
-        i::long_call_ids,
-        &["show --format plain"],
-        &[(Bound::Memory, MAPS)],
-    ),
-    known("long tool names", i::long_tool_names, &["summarize"], &[(Bound::Memory, MAPS)]),
+    row("long session ids", i::long_session_ids, &["check"]),
+    row("long session ids, summed up", i::long_session_ids, &["summarize"]),
+    row("long call ids, shown", i::long_call_ids, &["show --format plain"]),
+    row("long tool names", i::long_tool_names, &["summarize"]),
     row("text over its room", i::text_over_its_room, &["normalize --no-source --clip 0"]),
     row("deeper than the index", i::deep_beyond_the_index, &["normalize -p codex --no-source"]),
     // What is no record.

@@ -10,8 +10,9 @@ use crate::format::event::EventType;
 use crate::format::outcome::Outcome;
 use crate::format::tokens::both;
 use crate::json::Value;
-use crate::limits::{MAX_PARTS, MAX_SESSIONS};
+use crate::limits::{MAX_ID, MAX_PARTS, MAX_SESSIONS, MAX_SESSIONS_TEXT};
 use crate::read::verdict::{Form, Verdict};
+use crate::report::kept::filled;
 
 /// Which session a part belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +32,8 @@ pub(crate) struct Fold {
     runs: u64,
     line: u64,
     sessions: BTreeMap<Key, (usize, Session)>,
+    /// The bytes that they take.
+    weight: usize,
     /// The parts that were counted, where what comes a second time is left out.
     seen: Option<BTreeSet<u64>>,
     found: bool,
@@ -50,6 +53,7 @@ impl Fold {
             runs: 0,
             line: 0,
             sessions: BTreeMap::new(),
+            weight: 0,
             seen: dedupe.then(BTreeSet::new),
             found: false,
             verdict: None,
@@ -91,7 +95,7 @@ impl Fold {
     /// `goes_on`: on a later line of the same stream, whose totals run on.
     fn start(&mut self, payload: Value<'_>, goes_on: bool) {
         let [id, turn] = payload.pick(["sessionId", "turn"]);
-        let id = id.filled();
+        let id = filled(id, MAX_ID);
         let other = id.is_some() && id != self.part.who.id;
         let same_process = turn.count().is_some_and(|turn| turn > 1);
         if self.part.is_blank() || self.part.is_nameless() {
@@ -147,10 +151,13 @@ impl Fold {
         self.runs += 1;
         let key = part.who.id.clone().map_or(Key::Run(self.runs), Key::Id);
         let known = self.sessions.contains_key(&key);
-        let key = if known || self.sessions.len() < MAX_SESSIONS { key } else { Key::Others };
+        let room = self.sessions.len() < MAX_SESSIONS && self.weight < MAX_SESSIONS_TEXT;
+        let key = if known || room { key } else { Key::Others };
         let order = self.sessions.len();
         let (_, session) = self.sessions.entry(key).or_insert_with(|| (order, Session::default()));
+        let before = session.weight();
         session.absorb(part, self.new_run, form);
+        self.weight += session.weight().saturating_sub(before);
     }
 
     /// The recap so far of the session that is going on. `form`: as in [`Fold::end_stream`].
@@ -170,13 +177,14 @@ impl Fold {
         }
         let mut sessions: Vec<_> = self.sessions.into_iter().collect();
         sessions.sort_by_key(|(_, (order, _))| *order);
+        let told_apart = sessions.len().saturating_sub(1);
         let sessions: Vec<Recap> = sessions
             .into_iter()
             .map(|(key, (_, session))| {
                 let mut recap = session.recap();
                 if key == Key::Others {
                     recap.session_id = None;
-                    recap.title = Some(format!("(sessions after the first {MAX_SESSIONS})"));
+                    recap.title = Some(format!("(sessions after the first {told_apart})"));
                 }
                 recap
             })

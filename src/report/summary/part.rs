@@ -9,8 +9,9 @@ use crate::adapter::Protocol;
 use crate::format::event::EventType;
 use crate::format::outcome::Outcome;
 use crate::json::Value;
-use crate::limits::MAX_BACKGROUND_TASKS;
+use crate::limits::{MAX_BACKGROUND_TASKS, MAX_ID, MAX_NAME, MAX_PATH};
 use crate::read::verdict::{Form, Verdict};
+use crate::report::kept::{filled, kept};
 
 /// Who worked, and where.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,11 +42,11 @@ impl Identity {
         let [id, harness, version, model, cwd, window] =
             payload.pick(["sessionId", "harness", "version", "model", "cwd", "contextWindow"]);
         Self {
-            id: id.filled(),
-            harness: harness.filled(),
-            version: version.filled(),
-            model: model.filled(),
-            cwd: cwd.filled(),
+            id: filled(id, MAX_ID),
+            harness: filled(harness, MAX_NAME),
+            version: filled(version, MAX_NAME),
+            model: filled(model, MAX_NAME),
+            cwd: filled(cwd, MAX_PATH),
             context_window: window.count(),
         }
     }
@@ -177,7 +178,7 @@ impl Part {
                 self.who.renew(Identity::read(payload));
             }
             EventType::SessionTitle => {
-                self.title = payload.get("title").filled().or(self.title.take());
+                self.title = filled(payload.get("title"), MAX_PATH).or(self.title.take());
             }
             EventType::Message
             | EventType::Thinking
@@ -218,6 +219,7 @@ impl Part {
             let figures = Figures::read(payload);
             self.calls = self.calls.plus(&figures);
             let model = model.decode();
+            let model = model.as_deref().map(|name| kept(name, MAX_NAME));
             if let Some(name) = &model {
                 let entry = self.call_models.entry(name);
                 entry.figures = entry.figures.plus(&figures);

@@ -113,6 +113,36 @@ impl Session {
         self.to = later(self.to.take(), part.to);
     }
 
+    /// Returns about how many bytes it takes.
+    pub(super) fn weight(&self) -> usize {
+        /// What an entry of a map takes beside its name.
+        const ENTRY: usize = 100;
+        let who = &self.who;
+        let ending = self.ending.iter().flat_map(|end| {
+            [&end.reason, &end.stop_reason, &end.error, &end.signal].into_iter().flatten()
+        });
+        let tasks = self
+            .background
+            .iter()
+            .flatten()
+            .flat_map(|task| [&task.id, &task.kind, &task.description].into_iter().flatten());
+        let texts = [&who.id, &who.harness, &who.version, &who.model, &who.cwd, &self.title];
+        let texts: usize = texts
+            .into_iter()
+            .flatten()
+            .chain(ending)
+            .chain(tasks)
+            .map(|text| text.len() + 24)
+            .sum();
+        let tally = &self.tally;
+        let models = [&self.settled.models, &self.chain.call_models];
+        let total = self.chain.total.iter().map(|total| &total.models);
+        let models = models.into_iter().chain(total).flat_map(|models| models.0.keys());
+        let names = tally.messages.keys().chain(tally.notices.keys()).chain(tally.tools.keys());
+        let names = names.chain(tally.files.keys()).chain(tally.files.values()).chain(models);
+        size_of::<Self>() + texts + names.map(|name| name.len() + ENTRY).sum::<usize>()
+    }
+
     fn spend(&mut self, part: &Part) {
         self.calls = self.calls.plus(&part.calls);
         let chain_since = self.chain.total.as_ref().map(|total| total.over_session);
