@@ -74,8 +74,9 @@ limits! {
         /// must not need a gigabyte of index.
         pub(crate) MAX_NODES = 4 << 20, Number,
             "what is inside the line's top-level values is left unread";
-        /// The depth of nesting that counts as strict JSON; common readers stop here.
-        pub(crate) MAX_DEPTH = 128, Number,
+        /// The depth of nesting of a value that is passed on as JSON. The record that it stands in adds
+        /// two levels, and common readers stop at 127.
+        pub(crate) MAX_DEPTH = 125, Number,
             "the record is kept as `text`, not as `json`";
     }
     "adapter" {
@@ -161,6 +162,18 @@ limits! {
         /// The sessions that are told apart.
         pub(crate) MAX_SESSIONS = 10_000, Number,
             "what comes after them is one more";
+        /// The names and texts of all sessions together.
+        pub(crate) MAX_SESSIONS_TEXT = 32 << 20, Bytes,
+            "what comes after them is one more";
+        /// An id that outlives its line: of a session, a call, a task. `show` keeps it in the same way.
+        pub(crate) MAX_ID = 256, Bytes,
+            "it is its start and a digest of all of it";
+        /// A name that outlives its line: of a tool, a model, a role, a code.
+        pub(crate) MAX_NAME = 256, Bytes,
+            "it is its start and a digest of all of it";
+        /// A path, title or description that outlives its line.
+        pub(crate) MAX_PATH = 1_024, Bytes,
+            "it is its start and a digest of all of it";
         /// The parts of sessions that are remembered, to count none of them twice.
         pub(crate) MAX_PARTS = 100_000, Number,
             "the one with the lowest digest is forgotten";
@@ -208,6 +221,9 @@ limits! {
         /// The depth of subagents.
         pub(crate) MAX_INDENT = 8, Number,
             "deeper ones are indented no further";
+        /// `terminal`: quotes and lists in each other.
+        pub(crate) MAX_QUOTED = 8, Number,
+            "deeper ones are indented no further and have no mark";
         /// The background tasks that are remembered.
         pub(crate) MAX_KNOWN_TASKS = 64, Number,
             "the oldest is forgotten";

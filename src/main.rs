@@ -1,10 +1,11 @@
 //! The `agentnorm` command.
 
 use std::env::{args_os, var_os};
-use std::io::{self, Write as _};
+use std::io::stdout;
 use std::process::ExitCode;
 
 use agentnorm::cli::{Cli, command, exit};
+use anstream::{AutoStream, ColorChoice};
 use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Command, CommandFactory as _, FromArgMatches as _};
@@ -23,18 +24,18 @@ fn main() -> ExitCode {
             return fail(Cli::usage_status(args_os()), &one_line(&error));
         }
         Err(help_or_version) => {
-            return match help_or_version.print() {
-                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                    fail(exit::ERROR, &format!("cannot write to standard output: {error}"))
-                }
-                _ => ExitCode::SUCCESS,
+            let text = help_or_version.render();
+            let colored = AutoStream::choice(&stdout()) != ColorChoice::Never;
+            let text = if colored { text.ansi().to_string() } else { text.to_string() };
+            return match command::print(text) {
+                Err(error) => fail(exit::ERROR, &format!("{error:#}")),
+                Ok(()) => ExitCode::SUCCESS,
             };
         }
     };
     let failed = cli.error_status();
     match command::run(cli) {
         Ok(exit) => exit.into(),
-        Err(error) if is_closed_pipe(&error) => ExitCode::from(exit::DONE),
         Err(error) => fail(failed, &format!("{error:#}")),
     }
 }
@@ -53,8 +54,7 @@ fn without_environment(command: Command) -> Command {
 }
 
 fn fail(status: u8, words: &str) -> ExitCode {
-    // Where standard error is closed too, the status still tells.
-    let _ = writeln!(io::stderr(), "agentnorm: {words}");
+    command::say(words);
     ExitCode::from(status)
 }
 
@@ -74,12 +74,4 @@ fn one_line(error: &clap::Error) -> String {
         words = words.replacen("'--protocol <PROTOCOL>'", PROTOCOL, 1);
     }
     format!("{words}; see --help")
-}
-
-/// Returns whether whoever read our output has had enough, which is no error.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let kind = |cause: &(dyn std::error::Error + 'static)| {
-        cause.downcast_ref::<io::Error>().map(io::Error::kind)
-    };
-    error.chain().any(|cause| kind(cause) == Some(io::ErrorKind::BrokenPipe))
 }

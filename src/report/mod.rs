@@ -2,5 +2,6 @@
 //! event.
 
 pub(crate) mod check;
+pub(crate) mod kept;
 pub(crate) mod summary;
 pub(crate) mod title;

@@ -10,8 +10,8 @@ use unicode_width::UnicodeWidthChar as _;
 
 use super::item::Delta;
 use super::screen::{DIM, Group, Lead, PLAIN, Screen};
-use super::tame::{Tamer, tame};
 use crate::format::event::Of;
+use crate::format::tame::{Tamer, tame};
 use crate::limits::MAX_LIVE_TEXT;
 
 /// The columns of a screen that does not say how many it has.

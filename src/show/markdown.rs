@@ -140,7 +140,7 @@ impl Markdown {
                     text.push('\n');
                 }
                 if let Some(error) = &end.error {
-                    let _ = write!(text, "❌ {}\n\n", literal(&super::tame::line(error)));
+                    let _ = write!(text, "❌ {}\n\n", literal(&crate::format::tame::line(error)));
                 }
                 text
             }

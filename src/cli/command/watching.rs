@@ -1,5 +1,6 @@
 //! What `wrap` watches while the command runs, and what becomes of it.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::outlet::Outlet;
@@ -74,6 +75,7 @@ impl Watching {
     pub(super) fn new(args: &WrapArgs, options: &Options) -> Self {
         let rules = args.rules();
         let write = &args.filter.write;
+        let to_stdout = write.output.as_deref().is_none_or(|path| path == Path::new("-"));
         Self {
             start: Instant::now(),
             watch: Watch::new(rules),
@@ -82,7 +84,7 @@ impl Watching {
             doc: Doc::default(),
             broken: None,
             read: None,
-            visible: write.file().is_none() || write.show.is_some(),
+            visible: to_stdout || write.show.is_some(),
             stamp: options.stamp,
         }
     }

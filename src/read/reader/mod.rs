@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::adapter::{Adapter, Match, Protocol};
-use crate::format::batch::{Batch, Outcome};
-use crate::format::event::RawText;
+use crate::format::batch::Batch;
+use crate::format::event::{EventType, RawText};
+use crate::format::outcome::Outcome;
 use crate::format::sourced::{Sink, Source, Sourced};
 use crate::format::time;
 use crate::format::write::{Clipped, Text};
@@ -17,6 +18,7 @@ use crate::json::{Doc, Value};
 use crate::limits::DEFAULT_CLIP;
 use crate::read::glue;
 use crate::read::options::Options;
+use crate::read::verdict::Form;
 use stored::StoredReader;
 
 /// Reads lines.
@@ -29,6 +31,8 @@ pub(crate) struct Reader {
     stored: Option<Box<StoredReader>>,
     doc: Doc,
     batch: Batch,
+    /// Whether a record of the dialect was read.
+    is_known: bool,
     /// The last line, while the adapter holds something back that will come with it.
     held: Option<Held>,
 }
@@ -53,6 +57,7 @@ impl Reader {
             stored: None,
             doc: Doc::default(),
             batch,
+            is_known: false,
             held: None,
         };
         reader.settle(protocol);
@@ -100,6 +105,21 @@ impl Reader {
         sink(Sourced::of_line(held.number, time, source, &self.batch));
     }
 
+    /// Takes the place of a reader that has read another stream of the same file.
+    pub(crate) fn succeed(mut self, before: &Reader) -> Self {
+        self.batch.go_on_from(before.batch.outcome());
+        self.is_known = before.is_known;
+        self
+    }
+
+    /// An event stands here that is known already.
+    pub(crate) fn see(&mut self, kind: EventType, payload: &str) {
+        let mut outcome = self.batch.outcome();
+        outcome.see(kind, payload.as_bytes());
+        self.batch.go_on_from(outcome);
+        self.is_known |= kind != EventType::Raw;
+    }
+
     /// A line stands here whose events are known already.
     pub(crate) fn pass_over(&mut self) {
         self.batch.clear();
@@ -114,6 +134,11 @@ impl Reader {
 
     pub(crate) fn has_end(&self) -> bool {
         self.stored.as_ref().map_or_else(|| self.adapter.has_end(), |stored| stored.has_end())
+    }
+
+    pub(crate) fn form(&self) -> Form {
+        let is_known = self.stored.as_ref().map_or(self.is_known, |stored| stored.is_known());
+        Form { is_known, has_end: self.has_end() }
     }
 
     #[cfg(feature = "cli")]
@@ -237,6 +262,7 @@ impl Reader {
         if read.is_err() {
             self.batch.rewind(before);
         }
+        self.is_known |= self.batch.is_handled() || known(self.adapter.protocol(), record);
         if !self.batch.is_handled() {
             self.batch.raw(record);
         }

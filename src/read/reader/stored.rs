@@ -3,10 +3,11 @@
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
-use crate::adapter::Protocol;
 use crate::adapter::agentnorm::event_type;
-use crate::format::batch::{Batch, Outcome};
+use crate::adapter::{Adapter, Protocol};
+use crate::format::batch::Batch;
 use crate::format::event::EventType;
+use crate::format::outcome::Outcome;
 use crate::format::sourced::{Sink, Source, Sourced, Stored};
 use crate::format::time;
 use crate::input::lines::Line;
@@ -26,7 +27,8 @@ pub(crate) struct StoredReader {
     waiting: Option<Waiting>,
     doc: Doc,
     none: Batch,
-    passed_on: Outcome,
+    /// Whether there is an end record, as what was passed on lets suppose.
+    has_end: Option<bool>,
 }
 
 #[derive(Debug)]
@@ -46,7 +48,7 @@ impl StoredReader {
             last: None,
             waiting: None,
             doc: Doc::default(),
-            passed_on: Outcome::default(),
+            has_end: None,
         }
     }
 
@@ -73,8 +75,11 @@ impl StoredReader {
             } else {
                 self.reader.pass_over();
             }
-            self.passed_on = self.outcome();
-            self.passed_on.see(kind, payload.text().as_bytes());
+            self.reader.see(kind, payload.text());
+            let harness = payload.get("harness").decode();
+            let row = harness.as_deref().and_then(Protocol::of_harness);
+            let has_end = row.map(|protocol| protocol.dialect().carries.end);
+            self.has_end = has_end.or(self.has_end).or(Some(true));
             let stored = Stored { record: &as_it_is, kind, payload: &respelled };
             let source = source.decode();
             let exact = bytes.decode().and_then(|b| BASE64_STANDARD.decode(b.as_bytes()).ok());
@@ -99,7 +104,7 @@ impl StoredReader {
             self.read_waiting(sink);
             if another {
                 self.reader.finish(sink);
-                self.reader = Reader::new(self.options.clone());
+                self.reader = Reader::new(self.options.clone()).succeed(&self.reader);
             }
         }
         let exact = bytes.decode().and_then(|b| BASE64_STANDARD.decode(b.as_bytes()).ok());
@@ -113,7 +118,6 @@ impl StoredReader {
             self.reader.line(line, time.as_deref(), sink);
         }
         self.last = Some((number, text.into_owned()));
-        self.passed_on = Outcome::default();
         true
     }
 
@@ -131,7 +135,11 @@ impl StoredReader {
     }
 
     pub(crate) fn outcome(&self) -> Outcome {
-        if self.passed_on == Outcome::default() { self.reader.outcome() } else { self.passed_on }
+        self.reader.outcome()
+    }
+
+    pub(crate) fn is_known(&self) -> bool {
+        self.reader.is_known
     }
 
     pub(crate) fn protocol(&self) -> Protocol {
@@ -139,6 +147,7 @@ impl StoredReader {
     }
 
     pub(crate) fn has_end(&self) -> bool {
-        self.reader.has_end()
+        let is_open = matches!(self.reader.adapter, Adapter::None(_));
+        self.has_end.filter(|_| is_open).unwrap_or_else(|| self.reader.has_end())
     }
 }

@@ -7,9 +7,12 @@ use super::part::{Base, Part};
 use super::recap::{Recap, Summary};
 use super::session::Session;
 use crate::format::event::EventType;
+use crate::format::outcome::Outcome;
 use crate::format::tokens::both;
 use crate::json::Value;
-use crate::limits::{MAX_PARTS, MAX_SESSIONS};
+use crate::limits::{MAX_ID, MAX_PARTS, MAX_SESSIONS, MAX_SESSIONS_TEXT};
+use crate::read::verdict::{Form, Verdict};
+use crate::report::kept::filled;
 
 /// Which session a part belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,12 +32,17 @@ pub(crate) struct Fold {
     runs: u64,
     line: u64,
     sessions: BTreeMap<Key, (usize, Session)>,
+    /// The bytes that they take.
+    weight: usize,
     /// The parts that were counted, where what comes a second time is left out.
     seen: Option<BTreeSet<u64>>,
     found: bool,
-    succeeded: bool,
-    /// Whether the last end in this stream is a success.
-    stream_outcome: Option<bool>,
+    /// Of the streams that have ended.
+    verdict: Option<Verdict>,
+    /// What the stream that is open has said of its end.
+    outcome: Outcome,
+    /// Whether anything of it was understood; `None` where it said nothing.
+    is_known: Option<bool>,
 }
 
 impl Fold {
@@ -45,10 +53,12 @@ impl Fold {
             runs: 0,
             line: 0,
             sessions: BTreeMap::new(),
+            weight: 0,
             seen: dedupe.then(BTreeSet::new),
             found: false,
-            succeeded: true,
-            stream_outcome: None,
+            verdict: None,
+            outcome: Outcome::default(),
+            is_known: None,
         }
     }
 
@@ -78,15 +88,14 @@ impl Fold {
             self.start(payload, goes_on);
         }
         self.part.event(kind, payload, time);
-        if kind == EventType::SessionEnded {
-            self.stream_outcome = self.part.ending.as_ref().map(|end| end.succeeded);
-        }
+        self.outcome.see_value(kind, payload);
+        self.is_known = Some(self.is_known == Some(true) || kind != EventType::Raw);
     }
 
     /// `goes_on`: on a later line of the same stream, whose totals run on.
     fn start(&mut self, payload: Value<'_>, goes_on: bool) {
         let [id, turn] = payload.pick(["sessionId", "turn"]);
-        let id = id.filled();
+        let id = filled(id, MAX_ID);
         let other = id.is_some() && id != self.part.who.id;
         let same_process = turn.count().is_some_and(|turn| turn > 1);
         if self.part.is_blank() || self.part.is_nameless() {
@@ -108,20 +117,23 @@ impl Fold {
         }
     }
 
-    /// The stream ended. `has_end`: whether its dialect has an end record, where that is known.
-    pub(crate) fn end_stream(&mut self, has_end: Option<bool>) {
-        let expected = self.part.has_end(has_end);
-        self.succeeded &= self.stream_outcome.take().unwrap_or(!expected);
-        self.end_run(has_end);
+    /// The stream ended. `form`: what was read, where that is known of more than its events.
+    pub(crate) fn end_stream(&mut self, form: Option<Form>) {
+        let is_known = self.is_known.take() == Some(true);
+        let supposed = Form { is_known, has_end: self.part.has_end(None) };
+        let outcome = std::mem::take(&mut self.outcome);
+        let verdict = Verdict::of(form.unwrap_or(supposed), outcome);
+        self.verdict = Some(self.verdict.map_or(verdict, |before| before.and(verdict)));
+        self.end_run(form);
     }
 
-    fn end_run(&mut self, has_end: Option<bool>) {
-        self.end_part(has_end);
+    fn end_run(&mut self, form: Option<Form>) {
+        self.end_part(form);
         self.new_run = true;
         self.line = 0;
     }
 
-    fn end_part(&mut self, has_end: Option<bool>) {
+    fn end_part(&mut self, form: Option<Form>) {
         let next = Part::new(self.dedupes());
         let part = std::mem::replace(&mut self.part, next);
         if part.is_blank() {
@@ -139,20 +151,22 @@ impl Fold {
         self.runs += 1;
         let key = part.who.id.clone().map_or(Key::Run(self.runs), Key::Id);
         let known = self.sessions.contains_key(&key);
-        let key = if known || self.sessions.len() < MAX_SESSIONS { key } else { Key::Others };
+        let room = self.sessions.len() < MAX_SESSIONS && self.weight < MAX_SESSIONS_TEXT;
+        let key = if known || room { key } else { Key::Others };
         let order = self.sessions.len();
         let (_, session) = self.sessions.entry(key).or_insert_with(|| (order, Session::default()));
-        let complete = part.is_complete(has_end);
-        session.absorb(part, self.new_run, complete);
+        let before = session.weight();
+        session.absorb(part, self.new_run, form);
+        self.weight += session.weight().saturating_sub(before);
     }
 
-    /// The recap so far of the session that is going on. `has_end`: as in [`Fold::end_stream`].
+    /// The recap so far of the session that is going on. `form`: as in [`Fold::end_stream`].
     #[cfg(feature = "show")]
-    pub(crate) fn so_far(&self, has_end: Option<bool>) -> Recap {
+    pub(crate) fn so_far(&self, form: Option<Form>) -> Recap {
         let key = self.part.who.id.clone().map(Key::Id);
         let earlier = key.and_then(|key| self.sessions.get(&key)).map(|(_, session)| session);
         let mut session = earlier.cloned().unwrap_or_default();
-        session.absorb(self.part.clone(), self.new_run, self.part.is_complete(has_end));
+        session.absorb(self.part.clone(), self.new_run, form);
         session.recap()
     }
 
@@ -170,22 +184,26 @@ impl Fold {
 
     /// The recaps. Streams that are open are ended.
     pub(crate) fn finish(mut self) -> Summary {
-        self.end_run(None);
+        if self.is_known.is_some() {
+            self.end_stream(None);
+        }
         let mut sessions: Vec<_> = self.sessions.into_iter().collect();
         sessions.sort_by_key(|(_, (order, _))| *order);
+        let told_apart = sessions.len().saturating_sub(1);
         let sessions: Vec<Recap> = sessions
             .into_iter()
             .map(|(key, (_, session))| {
                 let mut recap = session.recap();
                 if key == Key::Others {
                     recap.session_id = None;
-                    recap.title = Some(format!("(sessions after the first {MAX_SESSIONS})"));
+                    recap.title = Some(format!("(sessions after the first {told_apart})"));
                 }
                 recap
             })
             .collect();
         let total = total(&sessions);
-        Summary { sessions, total, found: self.found, succeeded: self.succeeded }
+        let verdict = self.verdict.unwrap_or_default();
+        Summary { sessions, total, found: self.found, verdict }
     }
 }
 
