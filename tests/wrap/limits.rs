@@ -12,7 +12,7 @@ const ENDED: &str = r#"echo '{"type":"session.ended","status":"succeeded"}';"#;
 const PING: &str = r#"echo '{"type":"notice","level":"info","code":"info","message":"ping"}';"#;
 
 /// Waits that last this long last too long.
-const SOON: Duration = Duration::from_secs(10);
+const SOON: Duration = Duration::from_secs(15);
 
 fn call(id: &str, input: &str) -> String {
     format!(
@@ -42,7 +42,9 @@ impl Ended {
         assert_eq!(self.status, 124, "{self:?}");
         assert_eq!(self.made_up()["reason"], reason);
         assert_eq!(self.made_up()["status"], "failed");
-        assert_eq!(self.stderr, format!("agentnorm: ending the command: {}\n", self.limit()));
+        // A shell whose command is killed may say so; we say one thing.
+        let ours: Vec<&str> = self.stderr.lines().filter(|l| l.starts_with("agentnorm")).collect();
+        assert_eq!(ours, [format!("agentnorm: ending the command: {}", self.limit())]);
     }
 }
 
@@ -58,9 +60,9 @@ fn run(options: &[&str], script: &str) -> Ended {
 #[test]
 fn pings_are_no_progress() {
     let script = format!("{SAYS} while sleep 0.05; do {PING} echo not JSON; done");
-    let ended = run(&["--idle-timeout", "500ms"], &script);
+    let ended = run(&["--idle-timeout", "1500ms"], &script);
     ended.assert_ended_by("idle");
-    assert_eq!(ended.limit(), "--idle-timeout 500 ms: no progress for as long");
+    assert_eq!(ended.limit(), "--idle-timeout 1.5 s: no progress for as long");
     assert_eq!(ended.made_up()["signal"], "SIGTERM");
     assert!(ended.events.len() > 8, "{}", ended.events.len());
 }
@@ -70,14 +72,14 @@ fn a_trickle_of_retries_is_no_progress() {
     // As Claude Code prints them; none of them is an answer.
     let retry = r#"{"type":"system","subtype":"api_retry","attempt":1,"max_retries":10,"retry_delay_ms":500,"error_status":529,"error":"overloaded","session_id":"s","uuid":"u"}"#;
     let script = format!("while sleep 0.05; do echo '{retry}'; done");
-    let ended = run(&["-p", "claude-json", "--idle-timeout", "500ms"], &script);
+    let ended = run(&["-p", "claude-json", "--idle-timeout", "1500ms"], &script);
     ended.assert_ended_by("idle");
     assert_eq!(ended.events[0]["payload"]["code"], "retry", "{ended:?}");
 }
 
 #[test]
 fn a_stream_that_stays_open_behind_its_end_is_ended() {
-    let ended = run(&["--idle-timeout", "500ms"], &format!("{SAYS} {ENDED} {STAY}"));
+    let ended = run(&["--idle-timeout", "1500ms"], &format!("{SAYS} {ENDED} {STAY}"));
     assert_eq!(ended.status, 124);
     // The harness's own end stands.
     assert_eq!(ended.events.len(), 3, "{ended:?}");
@@ -88,21 +90,21 @@ fn a_stream_that_stays_open_behind_its_end_is_ended() {
 #[test]
 fn a_tool_that_never_returns_is_ended() {
     let script = format!("{} {} {} {STAY}", call("a", "x"), call("b", "y"), result("a"));
-    let ended = run(&["--tool-timeout", "500ms", "--idle-timeout", "100ms"], &script);
+    let ended = run(&["--tool-timeout", "3s", "--idle-timeout", "2s"], &script);
     ended.assert_ended_by("tool_timeout");
-    assert_eq!(ended.limit(), "--tool-timeout 500 ms: still open: Bash: cargo test");
+    assert_eq!(ended.limit(), "--tool-timeout 3 s: still open: Bash: cargo test");
 }
 
 #[test]
 fn a_long_silent_tool_is_left_alone() {
-    let script = format!("{} sleep 1.5; {} {SAYS} {ENDED}", call("a", "x"), result("a"));
-    let ended = run(&["--idle-timeout", "500ms", "--tool-timeout", "20s"], &script);
+    let script = format!("{} sleep 3; {} {SAYS} {ENDED}", call("a", "x"), result("a"));
+    let ended = run(&["--idle-timeout", "1500ms", "--tool-timeout", "20s"], &script);
     assert_eq!((ended.status, ended.events.len(), ended.stderr.as_str()), (0, 4, ""));
     // And so is background work.
     let tasks = |tasks| format!(r#"echo '{{"type":"session.background","tasks":[{tasks}]}}';"#);
     let some = tasks(r#"{"taskId":"t"}"#);
-    let script = format!("{some} sleep 1.5; {} sleep 0.1; {ENDED}", tasks(""));
-    let ended = run(&["--idle-timeout", "500ms"], &script);
+    let script = format!("{some} sleep 3; {} sleep 0.1; {ENDED}", tasks(""));
+    let ended = run(&["--idle-timeout", "1500ms"], &script);
     assert_eq!((ended.status, ended.events.len(), ended.stderr.as_str()), (0, 3, ""));
 }
 
@@ -152,7 +154,7 @@ fn what_outlives_the_command_is_asked_to_end_and_then_killed() {
     // One goes at TERM, so that nobody waits for the 10 s; with one that does not, they are waited for.
     let script = format!("(sh -c 'echo $$; {STAY}' 2>/dev/null &) ; {STAY}");
     let start = Instant::now();
-    let mut run = Wrap::sh(&["--timeout", "500ms"], &script).start();
+    let mut run = Wrap::sh(&["--timeout", "1500ms"], &script).start();
     let orphan = run.pid();
     let ended = run.finish();
     assert_gone(orphan);
@@ -160,7 +162,7 @@ fn what_outlives_the_command_is_asked_to_end_and_then_killed() {
     assert_eq!(ended.status, 124);
 
     let script = format!("(sh -c 'trap \"\" TERM; echo $$; {STAY}' 2>/dev/null &) ; {STAY}");
-    let mut run = Wrap::sh(&["--timeout", "300ms", "--kill-after", "1s"], &script).start();
+    let mut run = Wrap::sh(&["--timeout", "1500ms", "--kill-after", "1s"], &script).start();
     let orphan = run.pid();
     assert_eq!(run.finish().status, 124);
     assert_gone(orphan);
@@ -171,19 +173,19 @@ fn the_harness_may_print_an_end_of_its_own() {
     let own =
         r#"echo "{\"type\":\"session.ended\",\"status\":\"failed\",\"reason\":\"cancelled\"}""#;
     let script = format!("trap '{own}; exit 3' TERM; {SAYS} {STAY}");
-    let ended = run(&["--timeout", "500ms"], &script);
+    let ended = run(&["--timeout", "1500ms"], &script);
     assert_eq!(ended.status, 124);
     let kinds: Vec<&str> = ended.events.iter().map(|e| e["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["message", "notice", "session.ended"]);
     assert_eq!(ended.events[2]["payload"]["reason"], "cancelled");
-    assert_eq!(ended.limit(), "--timeout 500 ms: the time is up");
+    assert_eq!(ended.limit(), "--timeout 1.5 s: the time is up");
 }
 
 #[test]
 fn a_status_of_success_changes_nothing() {
     // The command takes the signal for a wish and ends well; the limit was broken all the same.
     let script = format!("trap 'exit 0' TERM; {SAYS} {STAY}");
-    let ended = run(&["-e", "--timeout", "300ms", "--stamp"], &script);
+    let ended = run(&["-e", "--timeout", "1500ms", "--stamp"], &script);
     ended.assert_ended_by("timeout");
     assert_eq!(ended.made_up()["exitCode"], 0);
     assert!(ended.events.iter().all(|event| event["time"].is_string()), "{ended:?}");
@@ -206,13 +208,15 @@ fn a_command_is_not_blamed_for_a_slow_reader() {
         "n=0; while [ $n -lt 200 ]; do n=$((n+1)); \
          echo '{{\"type\":\"notice\",\"level\":\"info\",\"code\":\"info\",\"message\":\"'{text}'\"}}'; done;"
     );
-    for (option, before, behind) in [
+    let cases = [
         ("--idle-timeout", SAYS.to_owned(), SAYS.to_owned()),
         ("--tool-timeout", call("a", "x"), result("a")),
-    ] {
-        let script = format!("{before} {flood} {behind} {ENDED}");
-        let run = Wrap::sh(&[option, "1s"], &script).start();
-        std::thread::sleep(Duration::from_secs(3));
+    ];
+    let runs = cases.map(|(option, before, behind)| {
+        Wrap::sh(&[option, "2s"], &format!("{before} {flood} {behind} {ENDED}")).start()
+    });
+    std::thread::sleep(Duration::from_secs(5));
+    for run in runs {
         let ended = run.finish();
         assert_eq!((ended.status, ended.stderr.as_str(), ended.events.len()), (0, "", 203));
     }
@@ -317,20 +321,18 @@ fn a_limit_that_could_not_act_is_refused_and_nothing_is_run() {
 
 #[test]
 fn a_heartbeat_breaks_the_silence() {
-    let script = format!("{} sleep 1.3; {} {ENDED}", call("a", "x"), result("a"));
-    let ended = run(&["--heartbeat", "500ms"], &script);
+    let script = format!("{} sleep 2.5; {} {ENDED}", call("a", "x"), result("a"));
+    let ended = run(&["--heartbeat", "1s"], &script);
     assert_eq!((ended.status, ended.events.len()), (0, 3));
     let lines: Vec<&str> = ended.stderr.lines().collect();
-    assert!((1..=2).contains(&lines.len()), "{lines:?}");
-    let told = |line: &str| {
-        line.starts_with("agentnorm: ")
-            && line.contains(", Bash open for ")
-            && line.ends_with("s: cargo test")
-    };
-    assert!(lines.iter().all(|line| told(line)), "{lines:?}");
+    assert!((1..=3).contains(&lines.len()), "{lines:?}");
+    assert!(lines.iter().all(|line| line.starts_with("agentnorm: ")), "{lines:?}");
+    let told = |line: &&str| line.contains(", Bash open for ") && line.ends_with("s: cargo test");
+    assert!(lines.iter().any(told), "{lines:?}");
     // What is shown is no silence; what goes to a file is not shown.
-    let script = format!("for n in 1 2 3 4 5 6 7 8; do {SAYS} sleep 0.1; done; {ENDED}");
-    assert_eq!(run(&["--heartbeat", "500ms"], &script).stderr, "");
+    let script =
+        format!("n=0; while [ $n -lt 30 ]; do n=$((n+1)); {SAYS} sleep 0.1; done; {ENDED}");
+    assert_eq!(run(&["--heartbeat", "2s"], &script).stderr, "");
     let folder = Folder::new();
     let events = folder.path("events");
     let ended = run(&["--heartbeat", "500ms", "-o", events.to_str().unwrap()], &script);
@@ -369,7 +371,7 @@ fn a_scheduler_learns_of_a_rate_limit() {
     }
     // A limit of ours is another matter, and the last error.
     let ended =
-        run(&["--rate-limit-status", "75", "--timeout", "300ms"], &format!("{limit} {STAY}"));
+        run(&["--rate-limit-status", "75", "--timeout", "1500ms"], &format!("{limit} {STAY}"));
     ended.assert_ended_by("timeout");
 }
 

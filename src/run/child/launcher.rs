@@ -106,7 +106,8 @@ pub fn become_command(mut args: impl Iterator<Item = OsString>) -> Option<u8> {
 fn run(parent: i32, program: &OsStr, args: impl Iterator<Item = OsString>) -> io::Error {
     let ready = take_output().and_then(|output| {
         dup2_stdout(output)?;
-        set_parent_process_death_signal(Some(Signal::KILL))?;
+        // Where that cannot be asked for the command runs all the same.
+        let _ = set_parent_process_death_signal(Some(Signal::KILL));
         // It may have died before it was asked for: then we have another by now.
         match getppid() {
             Some(now) if now.as_raw_pid() == parent => Ok(()),

@@ -13,6 +13,8 @@ use crate::run::exit;
 
 /// Who was asked to end and does nothing for so long is stuck: nobody reads what it writes.
 const STUCK: Duration = Duration::from_secs(5);
+/// A child that goes on for so long after it was asked to end has not ended because of it.
+const WISH: Duration = Duration::from_secs(60);
 
 /// The child that signals are sent to.
 #[derive(Debug)]
@@ -23,6 +25,7 @@ pub(super) struct Target {
     fate: Fate,
     /// How often the thread that reads and writes has come by.
     beats: AtomicU64,
+    /// Whether somebody looks for it to be stuck.
     watched: AtomicBool,
 }
 
@@ -121,8 +124,13 @@ impl Target {
             return;
         }
         let target = Arc::clone(self);
+        let left = self.deadline().map(|at| at.saturating_duration_since(Instant::now()));
+        let time = WISH.saturating_add(left.unwrap_or_default());
         let watch = move || {
-            while !target.wait(Duration::MAX) {}
+            if !target.wait(time) {
+                target.watched.store(false, Ordering::Relaxed);
+                return;
+            }
             loop {
                 let before = target.beats.load(Ordering::Relaxed);
                 thread::sleep(STUCK);
