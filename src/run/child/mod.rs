@@ -3,6 +3,8 @@
 //! Its standard input and standard error are ours; there is no terminal between. It stays in our
 //! process group, so what the terminal sends reaches it without us.
 
+#[cfg(any(windows, test))]
+mod look_up;
 #[cfg(not(unix))]
 mod other;
 #[cfg(unix)]
