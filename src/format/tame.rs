@@ -41,7 +41,7 @@ fn is_harmless(text: &str) -> bool {
 }
 
 /// Makes a text that comes in pieces harmless.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Tamer {
     line: Start,
     /// Where in `##name[` the text is.
@@ -66,6 +66,12 @@ enum Hashes {
 }
 
 impl Tamer {
+    /// The same text goes on at the start of a line.
+    #[cfg(feature = "show")]
+    pub(crate) fn at_line_start(&self) -> Self {
+        Self { carriage: self.carriage, ..Self::default() }
+    }
+
     pub(crate) fn push(&mut self, c: char, safe: &mut String) {
         // A carriage return in front of a line feed is only that.
         if std::mem::take(&mut self.carriage) && c != '\n' {

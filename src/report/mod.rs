@@ -3,5 +3,6 @@
 
 pub(crate) mod check;
 pub(crate) mod kept;
+pub(crate) mod literal;
 pub(crate) mod summary;
 pub(crate) mod title;

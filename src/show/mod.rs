@@ -8,6 +8,7 @@ mod call;
 mod close_json;
 mod edit;
 mod html;
+mod inert;
 mod item;
 mod live;
 mod markdown;

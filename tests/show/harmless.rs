@@ -136,6 +136,35 @@ fn plain_is_one_line_an_event() {
     }
 }
 
+/// Where a line is full, we break it, and what comes behind stands at a line's start.
+#[test]
+fn a_text_that_is_arriving_does_no_harm() {
+    for word in
+        ["::error::pwned", " ::error::pwned", "##[error]pwned", "##vso[task.complete]x", "\t::a::b"]
+    {
+        for before in 0..90 {
+            for pieces in [1, 3, 40] {
+                let text = format!("{}{word}", "a".repeat(before));
+                let size = text.len().div_ceil(pieces);
+                let piece = |text: &[u8]| {
+                    let text = std::str::from_utf8(text).unwrap();
+                    json!({"type": "delta", "payload": {"of": "message", "text": text}}).to_string()
+                        + "\n"
+                };
+                let input: String = text.as_bytes().chunks(size).map(piece).collect();
+                let mut options = options("terminal");
+                options.screen = Some(|| Some((40, 24)));
+                let page = viewed(Protocol::Auto, &options, std::iter::once(input.as_bytes()));
+                assert_eq!(harm("terminal", &page), None, "{before} {word:?}\n{page}");
+                assert!(
+                    page.lines().all(|line| without_colours(line).chars().count() <= 40),
+                    "{page}"
+                );
+            }
+        }
+    }
+}
+
 /// Texts of what Markdown, terminals, browsers and CI systems care for.
 fn tricky() -> impl Strategy<Value = String> {
     const BITS: [&str; 39] = [
