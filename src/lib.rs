@@ -60,9 +60,9 @@ pub mod show;
 
 pub use adapter::{Carries, Dialect, Protocol, UnknownProtocol};
 pub use event::Event;
-pub use format::batch::Outcome;
 pub use format::emit::Emitter;
 pub use format::event::EventType;
+pub use format::outcome::Outcome;
 pub use format::record::SourcedEvent;
 pub use format::schema;
 pub use format::sourced::{Sink, Source, Sourced};
@@ -72,6 +72,7 @@ pub use read::events::{Events, read};
 pub use read::feed::Feed;
 pub use read::normalize::{Normalizer, Options};
 pub use read::parse::{parse_lines, parse_stream_line};
+pub use read::verdict::{Failure, Form, Unknown, Verdict};
 pub use report::summary::summarize_usage;
 pub use report::title::{parse_session_title, session_title_probe};
 pub use run::apply::apply_protocol;

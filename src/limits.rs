@@ -40,8 +40,8 @@ macro_rules! limits {
             #[doc = ""]
             #[doc = concat!("Behind it: ", $behind, ".")]
             #[cfg_attr(
-                not(feature = "cli"),
-                allow(dead_code, reason = "the rooms that are left out have rows, too")
+                any(not(feature = "cli"), not(target_os = "linux")),
+                allow(dead_code, reason = "what is left out has rows, too")
             )]
             $vis const $name: usize = $value;
         )+)+
@@ -88,8 +88,9 @@ limits! {
         /// must not need a gigabyte of index.
         pub(crate) MAX_NODES = 4 << 20, Number,
             "what is inside the line's top-level values is left unread";
-        /// The depth of nesting that counts as strict JSON; common readers stop here.
-        pub(crate) MAX_DEPTH = 128, Number,
+        /// The depth of nesting of a value that is passed on as JSON. The record that it stands in adds
+        /// two levels, and common readers stop at 127.
+        pub(crate) MAX_DEPTH = 125, Number,
             "the record is kept as `text`, not as `json`";
     }
     "adapter" {
@@ -214,9 +215,6 @@ limits! {
         /// The tools that `check` remembers of a dialect.
         pub(crate) MAX_UNKNOWN_TOOLS = 1_000, Number,
             "further names are not looked at";
-        /// A tool's name in `check`.
-        pub(crate) MAX_NAME = 256, Bytes,
-            "it is no name";
         /// The sessions that are told apart.
         pub(crate) MAX_SESSIONS = 10_000, Number,
             "what comes after them is one more";
@@ -232,6 +230,18 @@ limits! {
         /// The runs of a session that are held, to take them in the order of their times.
         pub(crate) MAX_HELD_RUNS = 16, Number,
             "they are taken in the order in which they come";
+        /// The names and texts of all sessions together.
+        pub(crate) MAX_SESSIONS_TEXT = 32 << 20, Bytes,
+            "what comes after them is one more";
+        /// An id that outlives its line: of a session, a call, a task. `show` keeps it in the same way.
+        pub(crate) MAX_ID = 256, Bytes,
+            "it is its start and a digest of all of it";
+        /// A name that outlives its line: of a tool, a model, a role, a code.
+        pub(crate) MAX_NAME = 256, Bytes,
+            "it is its start and a digest of all of it";
+        /// A path, title or description that outlives its line.
+        pub(crate) MAX_PATH = 1_024, Bytes,
+            "it is its start and a digest of all of it";
         /// The parts of sessions that are remembered, to count none of them twice.
         pub(crate) MAX_PARTS = 100_000, Number,
             "the one with the lowest digest is forgotten";
@@ -282,6 +292,9 @@ limits! {
         /// The depth of subagents.
         pub(crate) MAX_INDENT = 8, Number,
             "deeper ones are indented no further";
+        /// `terminal`: quotes and lists in each other.
+        pub(crate) MAX_QUOTED = 8, Number,
+            "deeper ones are indented no further and have no mark";
         /// The background tasks that are remembered.
         pub(crate) MAX_KNOWN_TASKS = 64, Number,
             "the oldest is forgotten";

@@ -1,12 +1,13 @@
 //! The `agentnorm` command.
 
 use std::env::{args_os, var_os};
-use std::io::{self, Write as _};
+use std::io::stdout;
 use std::path::Path;
 use std::process::ExitCode;
 
 use agentnorm::Protocol;
 use agentnorm::cli::{Cli, command, exit};
+use anstream::{AutoStream, ColorChoice};
 use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Command, CommandFactory as _, FromArgMatches as _};
@@ -25,18 +26,18 @@ fn main() -> ExitCode {
             return fail(Cli::usage_status(args_os()), &one_line(&error));
         }
         Err(help_or_version) => {
-            return match help_or_version.print() {
-                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                    fail(exit::ERROR, &format!("cannot write to standard output: {error}"))
-                }
-                _ => ExitCode::SUCCESS,
+            let text = help_or_version.render();
+            let colored = AutoStream::choice(&stdout()) != ColorChoice::Never;
+            let text = if colored { text.ansi().to_string() } else { text.to_string() };
+            return match command::print(text) {
+                Err(error) => fail(exit::ERROR, &format!("{error:#}")),
+                Ok(()) => ExitCode::SUCCESS,
             };
         }
     };
     let failed = cli.error_status();
     match command::run(cli) {
         Ok(exit) => exit.into(),
-        Err(error) if is_closed_pipe(&error) => ExitCode::from(exit::DONE),
         Err(error) => fail(failed, &format!("{error:#}")),
     }
 }
@@ -55,8 +56,7 @@ fn without_environment(command: Command) -> Command {
 }
 
 fn fail(status: u8, words: &str) -> ExitCode {
-    // Where standard error is closed too, the status still tells.
-    let _ = writeln!(io::stderr(), "agentnorm: {words}");
+    command::say(words);
     ExitCode::from(status)
 }
 
@@ -94,12 +94,4 @@ fn tip(error: &clap::Error) -> Option<String> {
     }
     let agent = Protocol::of_command(&rest).is_some();
     agent.then(|| format!("to run an agent, agentnorm wrap -- {}", rest.join(" ")))
-}
-
-/// Returns whether whoever read our output has had enough, which is no error.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let kind = |cause: &(dyn std::error::Error + 'static)| {
-        cause.downcast_ref::<io::Error>().map(io::Error::kind)
-    };
-    error.chain().any(|cause| kind(cause) == Some(io::ErrorKind::BrokenPipe))
 }

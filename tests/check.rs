@@ -94,7 +94,7 @@ fn strict_fails_for_what_is_new_and_not_for_what_is_known() {
     check(&[], &news).code(0);
     check(&["--strict"], &news)
         .code(1)
-        .stdout(contains("not mapped  1  item.completed/hologram\\u{1b}[2J, first line 3"));
+        .stdout(contains("not mapped  1  item.completed/hologram␛[2J, first line 3"));
     check(&["--strict"], &good.replace("\"Hi\"}}", "\"Hi")).code(1).stdout(contains("malformed"));
     let cut = good.lines().take(3).collect::<Vec<_>>().join("\n");
     check(&["--strict"], &cut).code(0).stdout(contains("no end      1"));

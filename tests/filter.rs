@@ -203,7 +203,8 @@ fn texts_are_clipped_by_characters() {
 #[test]
 fn a_budget_stops_the_events_and_not_the_reading() {
     let input = format!("{MESSAGE}\n{MESSAGE}\n{MESSAGE}\n{FAILED}\n");
-    let run = agentnorm(&["-p", "jsonl", "--budget", "2", "-e"], input.clone()).code(1).stderr("");
+    let run = agentnorm(&["-p", "jsonl", "--budget", "2", "-e"], input.clone()).code(1);
+    let run = run.stderr("agentnorm: exit status 1: the last session.ended is not a success\n");
     let got = events(&run.get_output().stdout);
     assert_eq!(got.len(), 3);
     assert_eq!(got[2]["payload"]["code"], "budget_exhausted");
@@ -221,7 +222,7 @@ fn the_exit_status_tells_the_outcome_only_when_asked() {
     assert_eq!(run(&["-p", "jsonl", "-e"], ENDED), 0);
     assert_eq!(run(&["-p", "jsonl", "-e"], &format!("{FAILED}\n{ENDED}")), 0);
     assert_eq!(run(&["-p", "jsonl", "-e"], MESSAGE), 1, "no end although there could be one");
-    assert_eq!(run(&["-p", "none", "-e"], "text"), 0, "text has no end record");
+    assert_eq!(run(&["-p", "none", "-e"], "text"), 1, "no agent wrote that");
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn every_event_reads_and_writes_as_the_same_json() {
     let (mut events, mut unknown, mut left) = (0, 0, Vec::new());
     for (protocol, file) in fixtures("expected.jsonl") {
         for line in fs::read_to_string(&file).unwrap().lines() {
-            // Half a surrogate pair and a depth over 128 are more than serde_json reads.
+            // Half a surrogate pair and a depth over 125 are more than serde_json reads.
             let Ok(value) = serde_json::from_str::<Value>(line) else { continue };
             let record: SourcedEvent = serde_json::from_str(line).unwrap();
             assert_eq!(serde_json::to_value(&record).unwrap(), value, "{}", file.display());

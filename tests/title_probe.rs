@@ -283,7 +283,7 @@ fn the_command_prints_runs_and_parses() {
     probe(&["--parse", ID], &transcript).success().stdout("Login bug\n");
     probe(&["--parse", "another"], &transcript).code(1).stdout("");
     let line = r#"{"type":"ai-title","aiTitle":"a\u001b[2Jb\n\"c\""}"#;
-    probe(&["--parse"], line.as_bytes()).success().stdout("a\\u{1b}[2Jb\\n\"c\"\n");
+    probe(&["--parse"], line.as_bytes()).success().stdout("a␛[2Jb ⏎ \"c\"\n");
     let run = probe(&["--parse", "--format", "json"], line.as_bytes()).success();
     let event: serde_json::Value = serde_json::from_slice(&run.get_output().stdout).unwrap();
     assert_eq!(event["type"], "session.title");

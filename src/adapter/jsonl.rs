@@ -5,6 +5,8 @@
 //! {"type":"message","role":"assistant","text":"Done."}
 //! ```
 
+use std::collections::HashSet;
+
 use super::{Adapt, Dialect, Match};
 use crate::format::batch::Batch;
 use crate::format::event::EventType;
@@ -39,20 +41,20 @@ pub(crate) struct Adapter;
 impl Adapt for Adapter {
     fn record(&mut self, record: Value<'_>, out: &mut Batch) {
         let Some(kind) = event_type(record.get("type")) else { return };
-        let members: Vec<(Str<'_>, Value<'_>)> =
+        let mut members: Vec<(Str<'_>, Value<'_>)> =
             record.members().filter(|(key, _)| !key.is("type")).collect();
-        let last = |at: usize, key: Str<'_>| {
-            let name = key.decode();
-            !members.iter().skip(at + 1).any(|(later, _)| later.is(&name))
-        };
-        let mut payload = Vec::with_capacity(members.len());
-        for (at, (key, value)) in members.iter().enumerate() {
-            if last(at, *key) {
-                // What no repair makes strict leaves the whole line raw.
-                let Some(json) = Json::mended(*value) else { return };
-                payload.push((Name::from(*key), json));
-            }
+        // The last of those with the same key stands.
+        let mut seen = HashSet::with_capacity(members.len());
+        members.reverse();
+        members.retain(|(key, _)| seen.insert(key.decode()));
+        members.reverse();
+        // What no repair makes strict leaves the whole line raw.
+        let payload: Option<Vec<_>> = members
+            .into_iter()
+            .map(|(key, value)| Some((Name::from(key), Json::mended(value)?)))
+            .collect();
+        if let Some(payload) = payload {
+            out.copy(kind, payload.into_iter());
         }
-        out.copy(kind, payload.into_iter());
     }
 }

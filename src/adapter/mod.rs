@@ -338,6 +338,12 @@ impl Protocol {
         Protocol::ALL.iter().copied().find(|p| p.name() == name)
     }
 
+    /// The dialect that a harness is named after: `kimi-code` after `kimi`.
+    pub(crate) fn of_harness(harness: &str) -> Option<Protocol> {
+        let first = harness.split('-').next().unwrap_or_default();
+        Protocol::from_name(harness).or_else(|| Protocol::from_name(first))
+    }
+
     /// The protocol's name.
     pub fn name(self) -> &'static str {
         self.dialect().name

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use crate::format::event::{EventType, Payload, RawJson, RawText, Status};
+use crate::format::event::{EventType, Payload, RawJson, RawText};
+use crate::format::outcome::Outcome;
 use crate::format::time;
 use crate::format::write::{Field, Json, Name, Text, Writer};
-use crate::json::{Doc, Value};
+use crate::json::Value;
 use crate::limits::MAX_SESSION;
 
 /// Collects the events of a line. An adapter pushes, and cannot fail.
@@ -42,19 +43,6 @@ pub(crate) enum Place {
     Before,
     /// The record states it.
     Here,
-}
-
-/// What the stream has said of its end so far.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Outcome {
-    /// Whether the last `session.ended` was a success; `None` without any.
-    pub succeeded: Option<bool>,
-    /// Whether the stream's last word is an end: no work came behind it.
-    pub ended: bool,
-    /// Whether the last notice of level error came behind the last end.
-    pub error: bool,
-    /// Whether background work runs, as the last word about it says.
-    pub background: bool,
 }
 
 impl Batch {
@@ -253,6 +241,11 @@ impl Batch {
         self.outcome
     }
 
+    /// Goes on from what was said elsewhere.
+    pub(crate) fn go_on_from(&mut self, outcome: Outcome) {
+        self.outcome = outcome;
+    }
+
     /// The events: type, payload as JSON text, and the session as a JSON string.
     pub(crate) fn events(
         &self,
@@ -273,40 +266,6 @@ fn context(writer: &mut Writer, key: &str, id: Option<Name<'_>>) {
         id.write(writer);
         if writer.buf.get(start..) == Some(b"\"\"") {
             writer.buf.clear();
-        }
-    }
-}
-
-impl Outcome {
-    /// Takes an event into account; `payload` is its JSON text.
-    pub(crate) fn see(&mut self, kind: EventType, payload: &[u8]) {
-        use EventType as E;
-        match kind {
-            E::SessionEnded => {
-                let mut doc = Doc::default();
-                let payload = std::str::from_utf8(payload).unwrap_or_default();
-                let status = doc.parse(payload).unwrap_or(Value::MISSING).get("status");
-                let good = status.is(Status::Succeeded.word());
-                *self = Outcome { succeeded: Some(good), ended: true, error: false, ..*self };
-            }
-            E::SessionBackground => {
-                let mut doc = Doc::default();
-                let payload = std::str::from_utf8(payload).unwrap_or_default();
-                let tasks = doc.parse(payload).unwrap_or(Value::MISSING).get("tasks");
-                self.background = tasks.elements().next().is_some();
-            }
-            E::Notice if payload.starts_with(b"{\"level\":\"error\"") => self.error = true,
-            E::SessionStarted
-            | E::Message
-            | E::Thinking
-            | E::ToolCall
-            | E::ToolResult
-            | E::Plan
-            | E::Delta => {
-                self.ended = false;
-                self.error = false;
-            }
-            _ => {}
         }
     }
 }

@@ -78,24 +78,6 @@ pub(crate) fn clip(text: &str, limit: usize) -> (&str, bool) {
     }
 }
 
-/// Spells out everything in a text that could steer a terminal: control characters, and those that
-/// turn the direction of writing round.
-pub(crate) fn visible(text: &str) -> Cow<'_, str> {
-    let harmful = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{2028}' | '\u{2029}')
-            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    if !text.contains(harmful) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 8);
-    for c in text.chars() {
-        if harmful(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
-    }
-    Cow::Owned(shown)
-}
-
 #[cfg(test)]
 #[expect(clippy::string_slice, reason = "this is a test")]
 mod tests {
@@ -119,12 +101,5 @@ mod tests {
             assert_eq!(clip(&text, 200), (&text[..200 * unit.len()], true));
             assert_eq!(clip(&text, 0), (&text[..], false));
         }
-    }
-
-    #[test]
-    fn what_steers_a_terminal_is_spelled_out() {
-        assert_eq!(visible("plain é 🚀"), "plain é 🚀");
-        assert_eq!(visible("\u{1b}]0;x\u{7}\n"), "\\u{1b}]0;x\\u{7}\\n");
-        assert_eq!(visible("\u{9b}31m \u{202e}"), "\\u{9b}31m \\u{202e}");
     }
 }

@@ -106,7 +106,7 @@ impl Doc {
                     let next = to_u32(self.nodes.len());
                     if let Some(node) = self.nodes.get_mut((container & !FLAG) as usize) {
                         node.end = to_u32(at);
-                        node.next = next;
+                        node.next = next | if unmute { FLAG } else { 0 };
                     }
                 }
                 match self.open.last() {

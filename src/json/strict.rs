@@ -9,7 +9,7 @@ use super::{Kind, Value};
 use crate::limits::MAX_DEPTH;
 
 /// Whether every strict reader takes the value: RFC 8259, no lone surrogates, numbers in the range
-/// of a double, at most 128 levels.
+/// of a double, and no more levels than such a reader takes.
 pub(crate) fn is_strict(value: Value<'_>) -> bool {
     value.depth().is_some_and(|depth| depth <= MAX_DEPTH) && value.scalars().all(is_strict_scalar)
 }
@@ -130,7 +130,8 @@ mod tests {
     #[test]
     fn strict_is_what_every_reader_takes() {
         let nested = |n: usize| "[".repeat(n) + &"]".repeat(n);
-        for text in ["{}", r#"{"a":"\ud83d\ude80 é","b":[-0.5e+3,null]}"#, "0", &nested(128)] {
+        for text in ["{}", r#"{"a":"\ud83d\ude80 é","b":[-0.5e+3,null]}"#, "0", &nested(MAX_DEPTH)]
+        {
             assert!(strict(text), "{text}");
         }
         for text in [

@@ -33,13 +33,23 @@ pub(super) struct Node {
     pub(super) start: u32,
     /// The end, and in the highest bit whether it is a string with escapes.
     pub(super) end: u32,
-    /// The index of the next node that is not inside.
+    /// The index of the next node that is not inside, and in the highest bit whether what is inside was
+    /// left unread.
     pub(super) next: u32,
 }
 
 impl Node {
     pub(super) fn end(self) -> usize {
         (self.end & !FLAG) as usize
+    }
+
+    fn next(self) -> usize {
+        (self.next & !FLAG) as usize
+    }
+
+    /// Whether the line held too much to index what is inside.
+    fn is_unread(self) -> bool {
+        self.next & FLAG != 0
     }
 
     pub(super) fn is_escaped(self) -> bool {
@@ -184,12 +194,12 @@ impl<'a> Value<'a> {
 
     /// The nodes inside a container.
     fn inside(self) -> (usize, usize) {
-        (self.at + 1, self.node().map_or(0, |n| n.next as usize))
+        (self.at + 1, self.node().map_or(0, Node::next))
     }
 
     /// The node behind this value.
     fn behind(self) -> usize {
-        self.node().map_or(0, |n| n.next as usize).max(self.at + 1)
+        self.node().map_or(0, Node::next).max(self.at + 1)
     }
 
     /// The scalars in the value, keys included, in the order of the line.
@@ -208,9 +218,7 @@ impl<'a> Value<'a> {
                 ends.pop();
             }
             if matches!(value.kind(), Kind::Object | Kind::Array) {
-                let unread = value.behind() == value.at + 1
-                    && value.text().bytes().any(|b| !b"{[]} \t\r\n".contains(&b));
-                if unread {
+                if value.node().is_some_and(Node::is_unread) {
                     return None;
                 }
                 ends.push(value.behind());

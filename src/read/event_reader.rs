@@ -10,6 +10,7 @@ use crate::input::text;
 use crate::json::{Doc, Str, Value};
 use crate::read::options::Options;
 use crate::read::reader::Reader;
+use crate::read::verdict::Form;
 
 /// The step of reading in bytes.
 const READ: usize = 256 << 10;
@@ -34,8 +35,8 @@ pub(crate) trait Visit {
     /// Whether the payload, of which `start` is the start, need not be read: the type says enough.
     fn skips(&self, kind: EventType, start: &str) -> bool;
 
-    /// The stream ended. `has_end`: whether its dialect has an end record, where that is known.
-    fn end_stream(&mut self, has_end: Option<bool>);
+    /// The stream ended. `form`: what was read, where that is known of more than its events.
+    fn end_stream(&mut self, form: Option<Form>);
 }
 
 /// Reads streams, one after the other, and hands their events to a visitor.
@@ -117,12 +118,12 @@ impl<V: Visit> EventReader<V> {
         if let Some(line) = lines.rest() {
             self.line(line);
         }
-        let mut has_end = None;
+        let mut form = None;
         if self.ours != Some(true) {
             self.reader.finish(&mut |line| self.records.sourced(line));
-            has_end = Some(self.reader.has_end());
+            form = Some(self.reader.form());
         }
-        self.records.visitor.end_stream(has_end);
+        self.records.visitor.end_stream(form);
         self.reader = Reader::new(self.options.clone());
         self.ours = None;
     }

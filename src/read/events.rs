@@ -4,12 +4,13 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use crate::adapter::Protocol;
-use crate::format::batch::Outcome;
+use crate::format::outcome::Outcome;
 use crate::format::record::SourcedEvent;
 use crate::format::sourced::Sourced;
 use crate::input::lines::Lines;
 use crate::read::normalize::{Options, READ};
 use crate::read::reader::Reader;
+use crate::read::verdict::{Form, Verdict};
 
 /// Reads a stream: the events of each line, as soon as the line is there.
 ///
@@ -65,6 +66,16 @@ impl<R> Events<R> {
     /// Whether the form of the dialect that was read has an end record.
     pub fn has_end(&self) -> bool {
         self.reader.has_end()
+    }
+
+    /// What was read, as far as the verdict depends on it.
+    pub fn form(&self) -> Form {
+        self.reader.form()
+    }
+
+    /// Whether the session went well, as far as the stream has been read.
+    pub fn verdict(&self) -> Verdict {
+        Verdict::of(self.form(), self.outcome())
     }
 
     /// Reads the next line that is whole already; false when there is none.

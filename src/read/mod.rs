@@ -9,3 +9,4 @@ pub(crate) mod normalize;
 pub(crate) mod options;
 pub(crate) mod parse;
 pub(crate) mod reader;
+pub(crate) mod verdict;

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use crate::adapter::Protocol;
-use crate::format::batch::Outcome;
+use crate::format::outcome::Outcome;
 use crate::format::sourced::Sink;
 use crate::input::lines::Lines;
 use crate::read::reader::Reader;
+use crate::read::verdict::{Form, Verdict};
 
 pub use crate::read::options::Options;
 
@@ -101,6 +102,16 @@ impl Normalizer {
     /// Whether the form of the dialect that was read has an end record.
     pub fn has_end(&self) -> bool {
         self.reader.has_end()
+    }
+
+    /// What was read, as far as the verdict depends on it.
+    pub fn form(&self) -> Form {
+        self.reader.form()
+    }
+
+    /// Whether the session went well, as far as the stream has been read.
+    pub fn verdict(&self) -> Verdict {
+        Verdict::of(self.form(), self.outcome())
     }
 
     /// Whether events without a time of their own get the time of now.

@@ -2,5 +2,7 @@
 //! event.
 
 pub(crate) mod check;
+pub(crate) mod kept;
+pub(crate) mod literal;
 pub(crate) mod summary;
 pub(crate) mod title;

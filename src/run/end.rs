@@ -1,12 +1,13 @@
 //! How a child process ended, and the `session.ended` that is made up from it.
 
 use crate::adapter::Protocol;
-use crate::format::batch::{Batch, Outcome};
+use crate::format::batch::Batch;
 use crate::format::event::{SessionEnded, Status};
 use crate::format::sourced::{Sink, Sourced};
 use crate::format::time;
 use crate::format::write::Name;
 use crate::read::normalize::Normalizer;
+use crate::read::verdict::{Failure, Unknown, Verdict};
 use crate::run::exit;
 
 /// How a child process ended.
@@ -33,11 +34,12 @@ impl ChildEnd {
 
 impl Normalizer {
     /// Adds the end that the stream left out, after [`Normalizer::finish`], from how the child ended
-    /// that wrote it. Returns whether the session succeeded.
+    /// that wrote it. Returns whether the session went well.
     ///
     /// Nothing is added where the stream's last word is an end. The made-up end is a success only if
-    /// the exit status is 0, this form of the dialect has no end record of its own, and the last
-    /// thing said was no error.
+    /// the exit status is 0 and the stream itself counts as one. A child of no known dialect is judged
+    /// by its exit status alone; one of a dialect that was named, which printed no record of it, did not
+    /// succeed (`nothing_read`).
     ///
     /// ```
     /// use agentnorm::{ChildEnd, Normalizer, Options, Protocol};
@@ -46,18 +48,18 @@ impl Normalizer {
     /// normalizer.push(b"Done.\n", &mut |_| {});
     /// normalizer.finish(&mut |_| {});
     /// let mut end = String::new();
-    /// let succeeded = normalizer.conclude(ChildEnd::Exited(3), &mut |made_up| {
+    /// let verdict = normalizer.conclude(ChildEnd::Exited(3), &mut |made_up| {
     ///     for (_, payload) in made_up.events() {
     ///         end.push_str(&String::from_utf8_lossy(payload));
     ///     }
     /// });
-    /// assert!(!succeeded);
+    /// assert!(!verdict.is_success());
     /// assert_eq!(
     ///     end,
     ///     r#"{"status":"failed","stopReason":null,"summary":null,"exitCode":3,"synthetic":true}"#
     /// );
     /// ```
-    pub fn conclude(&self, end: ChildEnd, sink: &mut Sink<'_>) -> bool {
+    pub fn conclude(&self, end: ChildEnd, sink: &mut Sink<'_>) -> Verdict {
         self.conclude_by(end, None, sink)
     }
 
@@ -67,21 +69,26 @@ impl Normalizer {
         end: ChildEnd,
         limit: Option<&str>,
         sink: &mut Sink<'_>,
-    ) -> bool {
-        let Outcome { succeeded, ended, error, .. } = self.outcome();
-        if ended {
-            return succeeded == Some(true);
+    ) -> Verdict {
+        let (form, outcome, protocol) = (self.form(), self.outcome(), self.protocol());
+        let mut verdict = self.verdict();
+        if outcome.ended {
+            return verdict;
         }
+        let is_stranger = !form.is_known && matches!(protocol, Protocol::Auto | Protocol::None);
         // A harness that speaks the vocabulary itself may have no ends; where it printed none, its
         // exit status is the only one.
-        let own = self.protocol() == Protocol::Jsonl && succeeded.is_none();
-        let good =
-            limit.is_none() && end == ChildEnd::Exited(0) && (own || !self.has_end()) && !error;
+        let is_endless = protocol == Protocol::Jsonl && verdict == Verdict::Unknown(Unknown::NoEnd);
+        if is_stranger || is_endless {
+            verdict = Verdict::Succeeded;
+        }
+        let good = limit.is_none() && end == ChildEnd::Exited(0) && verdict.is_success();
+        let nothing_read = verdict == Verdict::Unknown(Unknown::NothingRead);
         let mut batch = Batch::new(0, true);
         batch.carry_on(self.session());
         let mut payload = SessionEnded {
             status: if good { Status::Succeeded } else { Status::Failed },
-            reason: limit.map(Name::from),
+            reason: limit.or(nothing_read.then_some("nothing_read")).map(Name::from),
             synthetic: true,
             ..SessionEnded::default()
         };
@@ -94,7 +101,12 @@ impl Normalizer {
         let mut made_up = Sourced::made_up(&batch);
         made_up.time = now.as_deref();
         sink(made_up);
-        good
+        // A child that failed speaks for itself.
+        if end == ChildEnd::Exited(0) && limit.is_none() {
+            verdict
+        } else {
+            Verdict::Failed(Failure::End)
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::close_json::close_json;
 use super::edit::{self, LineCounts};
-use super::tame;
+use crate::format::tame;
 use crate::input::text::clip;
 use crate::json::{Doc, Kind, Value};
 use crate::limits::{MAX_ARGUMENT, MAX_ARGUMENT_WORDS};

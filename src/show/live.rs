@@ -10,8 +10,8 @@ use unicode_width::UnicodeWidthChar as _;
 
 use super::item::Delta;
 use super::screen::{DIM, Group, Lead, PLAIN, Screen};
-use super::tame::{Tamer, tame};
 use crate::format::event::Of;
+use crate::format::tame::{Tamer, tame};
 use crate::limits::MAX_LIVE_TEXT;
 
 /// The columns of a screen that does not say how many it has.
@@ -66,27 +66,37 @@ impl Live {
         if self.text.len() < MAX_LIVE_TEXT {
             self.text.push_str(text);
         }
-        let mut safe = String::new();
-        for c in text.chars() {
-            self.tamer.push(c, &mut safe);
-        }
         let columns = self.size.map_or(COLUMNS, |(columns, _)| columns);
         let _ = write!(screen.out, "{}", self.style);
-        for c in safe.chars() {
-            let width = c.width().unwrap_or_default();
-            if c == '\n' || self.column + width > columns {
-                screen.out.push('\n');
-                self.row += 1;
-                screen.lead(&self.lead);
-                let _ = write!(screen.out, "{}", self.style);
-                self.column = self.lead.width();
+        let mut safe = String::new();
+        for c in text.chars() {
+            let before = self.tamer.clone();
+            safe.clear();
+            self.tamer.push(c, &mut safe);
+            if self.column + width(&safe) > columns {
+                self.next_line(screen);
+                // Where we break the line, another starts: what comes may be a command there.
+                self.tamer = before.at_line_start();
+                safe.clear();
+                self.tamer.push(c, &mut safe);
             }
-            if c != '\n' {
-                screen.out.push(c);
-                self.column += width;
+            for (at, line) in safe.split('\n').enumerate() {
+                if at > 0 {
+                    self.next_line(screen);
+                }
+                screen.out.push_str(line);
+                self.column += width(line);
             }
         }
         let _ = write!(screen.out, "{:#}", self.style);
+    }
+
+    fn next_line(&mut self, screen: &mut Screen) {
+        screen.out.push('\n');
+        self.row += 1;
+        screen.lead(&self.lead);
+        let _ = write!(screen.out, "{}", self.style);
+        self.column = self.lead.width();
     }
 
     /// Returns whether the harmless text `whole` is what has arrived, or goes on from there.
@@ -113,4 +123,9 @@ impl Live {
         screen.out.push_str("\u{1b}[J");
         self.before
     }
+}
+
+/// Returns how many columns a text takes; a line feed takes none.
+fn width(text: &str) -> usize {
+    text.chars().filter_map(|c| c.width()).sum()
 }

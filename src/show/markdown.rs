@@ -1,19 +1,19 @@
 //! A page for the summary of a CI job: bounded, the tail is kept.
 //!
-//! What an agent wrote stands in quotes and code blocks, which nothing in it can end, and its HTML,
-//! entities and images are taken apart.
+//! What an agent wrote stands in quotes and code blocks, which nothing in it can end, and nothing in it
+//! acts.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::fmt::Write as _;
 
-use pulldown_cmark::{Event, Parser, Tag, TagEnd};
-
+use super::inert::inert;
 use super::item::{Answer, Call, Item, Message, Speaker, State, What, progress};
 use super::output::bytes;
-use super::page::{Page, ShowOptions, is_address};
+use super::page::{Page, ShowOptions};
 use super::words;
 use crate::format::event::Level;
-use crate::limits::{MAX_ESCAPE_ROUNDS, MAX_MARKDOWN_TEXT};
+use crate::limits::MAX_MARKDOWN_TEXT;
+use crate::report::literal::{literal, spelled};
 use crate::report::summary::grouped;
 
 /// Room for the words that say what was left out, in bytes.
@@ -140,7 +140,7 @@ impl Markdown {
                     text.push('\n');
                 }
                 if let Some(error) = &end.error {
-                    let _ = write!(text, "❌ {}\n\n", literal(&super::tame::line(error)));
+                    let _ = write!(text, "❌ {}\n\n", literal(&crate::format::tame::line(error)));
                 }
                 text
             }
@@ -233,23 +233,8 @@ impl Page for Markdown {
     }
 }
 
-/// Spells a text so that nothing in it is Markdown or HTML.
-fn literal(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c == '\n' {
-            safe.push(' ');
-        } else if c.is_ascii_punctuation() && !".,:;/'\"%?()+-={}^".contains(c) {
-            let _ = write!(safe, "&#{};", u32::from(c));
-        } else {
-            safe.push(c);
-        }
-    }
-    safe
-}
-
 fn code(text: &str) -> String {
-    if text.is_empty() { String::new() } else { format!("<code>{}</code>", literal(text)) }
+    if text.is_empty() { String::new() } else { format!("<code>{}</code>", spelled(text)) }
 }
 
 /// Makes a code block that nothing in the text can end.
@@ -270,56 +255,9 @@ fn quoted(text: &str) -> String {
     })
 }
 
-/// Makes HTML, entities, images and links that run something mere text of the Markdown.
+/// Makes an agent's Markdown harmless.
 fn harmless(text: &str) -> String {
-    // What is escaped no longer hides what stands in it: that takes another round.
-    let mut text = text.trim().to_owned();
-    for _ in 0..MAX_ESCAPE_ROUNDS {
-        let places = acting(&text);
-        if places.is_empty() {
-            return text;
-        }
-        let mut escaped = String::with_capacity(text.len() + places.len());
-        let mut end = 0;
-        for place in places {
-            escaped.push_str(text.get(end..place).unwrap_or_default());
-            escaped.push('\\');
-            end = place;
-        }
-        escaped.push_str(text.get(end..).unwrap_or_default());
-        text = escaped;
-    }
-    fenced(&text)
-}
-
-/// Finds where a backslash is missing, in order.
-fn acting(text: &str) -> BTreeSet<usize> {
-    let mut places = BTreeSet::new();
-    let mut in_code = false;
-    for (event, range) in Parser::new(text).into_offset_iter() {
-        match event {
-            Event::Start(Tag::CodeBlock(_)) => in_code = true,
-            Event::End(TagEnd::CodeBlock) => in_code = false,
-            Event::Start(Tag::Image { .. }) => {
-                places.insert(range.start);
-            }
-            Event::Start(Tag::Link { dest_url, .. }) if !is_address(&dest_url) => {
-                places.insert(range.start);
-            }
-            Event::Text(_) | Event::Html(_) | Event::InlineHtml(_) if !in_code => {
-                let source = text.get(range.clone()).unwrap_or_default();
-                let marks = source.match_indices(['<', '&']).map(|(at, _)| range.start + at);
-                places.extend(marks.filter(|at| !is_escaped(text, *at)));
-            }
-            _ => {}
-        }
-    }
-    places
-}
-
-fn is_escaped(text: &str, at: usize) -> bool {
-    let before = text.get(..at).unwrap_or_default();
-    (before.len() - before.trim_end_matches('\\').len()) % 2 == 1
+    inert(text).unwrap_or_else(|| fenced(text))
 }
 
 #[cfg(test)]
@@ -327,16 +265,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn markdown_stays_and_html_goes() {
-        let text = "**a** <b>x</b> `<i>` &#x202e;\n\n```\n<u>&lt;\n```\n\n</details>\n\n![beacon](https://x.test/p.png)";
-        let want = "**a** \\<b>x\\</b> `<i>` \\&#x202e;\n\n```\n<u>&lt;\n```\n\n\\</details>\n\n\\![beacon](https://x.test/p.png)";
-        assert_eq!(harmless(text), want);
-        assert_eq!(harmless("<b>![p](x:y)"), "\\<b>\\!\\[p](x:y)");
-    }
-
-    #[test]
     fn nothing_ends_a_code_block_early() {
         assert_eq!(fenced("a\n````\nb"), "`````text\na\n````\nb\n`````\n");
-        assert_eq!(literal("*a* <b> `c` [d]"), "&#42;a&#42; &#60;b&#62; &#96;c&#96; &#91;d&#93;");
     }
 }

@@ -6,6 +6,7 @@ use anstyle::Style;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use super::screen::{BOLD, CYAN, DIM, Lead, PLAIN, Screen, Span, span};
+use crate::limits::MAX_QUOTED;
 
 /// Writes the text. `first` stands in front of the first line, `rest` of the others.
 pub(super) fn markdown(screen: &mut Screen, first: &Lead, rest: &Lead, text: &str) {
@@ -75,8 +76,8 @@ impl<'t> Writer<'_, 't> {
             }
             Tag::BlockQuote(_) => {
                 self.block();
-                let lead = self.lead().then(DIM, "▏ ");
-                self.rest.push(lead);
+                let lead = self.lead();
+                self.rest.push(if self.is_deep() { lead } else { lead.then(DIM, "▏ ") });
             }
             Tag::CodeBlock(_) => {
                 self.block();
@@ -102,8 +103,13 @@ impl<'t> Writer<'_, 't> {
                     }
                     _ => "• ".to_owned(),
                 };
-                self.first =
-                    Some(self.first.take().unwrap_or_else(|| lead.clone()).then(DIM, &mark));
+                let first = self.first.take().unwrap_or_else(|| lead.clone());
+                if self.is_deep() {
+                    self.first = Some(first);
+                    self.rest.push(lead);
+                    return;
+                }
+                self.first = Some(first.then(DIM, &mark));
                 self.rest.push(lead.then(PLAIN, &" ".repeat(mark.chars().count())));
             }
             Tag::Emphasis => self.styles.push(Style::new().italic()),
@@ -181,6 +187,12 @@ impl<'t> Writer<'_, 't> {
             }
         });
         self.spans.push(span(style, Cow::from(text)));
+    }
+
+    /// Returns whether quotes and lists stand in so many others that no more are told apart: each would
+    /// make every line longer.
+    fn is_deep(&self) -> bool {
+        self.rest.len() > MAX_QUOTED
     }
 
     fn lead(&self) -> Lead {

@@ -8,6 +8,7 @@ mod call;
 mod close_json;
 mod edit;
 mod html;
+mod inert;
 mod item;
 mod live;
 mod markdown;
@@ -16,7 +17,6 @@ mod output;
 mod page;
 mod plain;
 mod screen;
-mod tame;
 mod tasks;
 mod terminal;
 mod view;
@@ -37,6 +37,7 @@ use crate::format::sourced::Sourced;
 use crate::read::event_reader::{EventReader, Seen, Visit};
 use crate::read::feed::Feed;
 use crate::read::normalize::Options;
+use crate::read::verdict::Form;
 use crate::report::summary::Fold;
 
 /// Output is handed on in pieces of about this size, in bytes.
@@ -72,10 +73,9 @@ impl<W: Write> Viewer<W> {
         self.reader.sourced(line);
     }
 
-    /// Ends a stream whose events came by [`Viewer::events`]. `has_end`: whether its dialect has an end
-    /// record.
-    pub fn end_events(&mut self, has_end: bool) {
-        self.reader.visitor().end_stream(Some(has_end));
+    /// Ends a stream whose events came by [`Viewer::events`]; `form` is what was read.
+    pub fn end_events(&mut self, form: Form) {
+        self.reader.visitor().end_stream(Some(form));
     }
 
     /// Writes what comes last, and gives the output back.
@@ -153,8 +153,8 @@ impl<W: Write> Eye<W> {
         }
     }
 
-    fn show_recap(&mut self, has_end: Option<bool>) {
-        let recap = Box::new(self.fold.so_far(has_end));
+    fn show_recap(&mut self, form: Option<Form>) {
+        let recap = Box::new(self.fold.so_far(form));
         let time = None;
         self.page
             .item(Item { depth: 0, time, hidden: false, what: What::Recap(recap) }, &mut self.text);
@@ -213,13 +213,13 @@ impl<W: Write> Visit for Eye<W> {
         self.skip_raw && kind == EventType::Raw && start.starts_with("{\"json\":")
     }
 
-    fn end_stream(&mut self, has_end: Option<bool>) {
+    fn end_stream(&mut self, form: Option<Form>) {
         let (page, text) = (&mut self.page, &mut self.text);
         self.view.end_stream(&mut |item| page.item(item, text));
         if self.recap != Recap::None {
-            self.show_recap(has_end);
+            self.show_recap(form);
         }
         self.page.end_stream(&mut self.text);
-        self.fold.end_stream(has_end);
+        self.fold.end_stream(form);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::tame::tame;
+use crate::format::tame::tame;
 use crate::input::text::clip;
 use crate::limits::MAX_FOLDED_LINE;
 use crate::report::summary::several;

@@ -8,9 +8,9 @@ use std::fmt::Write as _;
 use super::item::{Answer, Item, State, What, progress};
 use super::output::Part;
 use super::page::{Page, ShowOptions};
-use super::tame::line;
 use super::words;
 use crate::format::event::{EventType, Level};
+use crate::format::tame::line;
 use crate::input::text::clip;
 use crate::limits::MAX_PLAIN_TEXT;
 

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 
 use super::words::{brief, word};
 use crate::json::Value;
-use crate::limits::MAX_KNOWN_TASKS;
+use crate::limits::{MAX_ID, MAX_KNOWN_TASKS, MAX_PATH};
+use crate::report::kept::kept;
 
 const RUNNING: &str = "running";
 
@@ -49,23 +50,23 @@ impl Tasks {
             words = format!("{words} ({summary})");
         }
         if let Some(task) = self.known(change) {
-            if task.described == words || (task.described == RUNNING && status == "started") {
+            let described = kept(&words, MAX_PATH);
+            if task.described == described || (task.described == RUNNING && status == "started") {
                 return None;
             }
-            task.described.clone_from(&words);
+            task.described = described.into_owned();
         }
         Some(words)
     }
 
     fn known(&mut self, task: Value<'_>) -> Option<&mut Task> {
-        let id = word(task.get("taskId"))?;
+        let id = id(task)?;
         self.known.iter_mut().find(|known| known.id == id)
     }
 
     /// Returns the task's description, the one it had first.
     fn name(&mut self, task: Value<'_>) -> String {
-        let [id, description] = task.pick(["taskId", "description"]);
-        let (id, description) = (word(id), word(description));
+        let (id, description) = (id(task), word(task.get("description")));
         let known = self.known.iter().find(|task| Some(&task.id) == id.as_ref());
         if let Some(known) = known {
             return known.name.clone();
@@ -80,4 +81,8 @@ impl Tasks {
         }
         name
     }
+}
+
+fn id(task: Value<'_>) -> Option<String> {
+    word(task.get("taskId")).map(|id| kept(&id, MAX_ID).into_owned())
 }

@@ -264,7 +264,7 @@ impl Terminal {
                         self.screen.cut(&lead.then(DIM, "⧗ "), &[span(DIM, text)], &[]);
                     }
                     What::Raw(text) => {
-                        let text = super::tame::line(text);
+                        let text = crate::format::tame::line(text);
                         self.screen.cut(&lead.then(DIM, "· "), &[span(DIM, text)], &[]);
                     }
                     _ => {}

@@ -8,13 +8,14 @@ use super::arriving::Arriving;
 use super::call::{describe, short};
 use super::item::{Answer, Call, Delta, End, Item, Message, Speaker, Start, State, Step, What};
 use super::output::Output;
-use super::tame::{line, tame};
 use super::tasks::Tasks;
 use super::words;
 use crate::format::event::{EventType, Of, Status};
+use crate::format::tame::{line, tame};
 use crate::json::{Doc, Value};
-use crate::limits::{MAX_INDENT, MAX_KNOWN_CALLS, MAX_SAID};
+use crate::limits::{MAX_ID, MAX_INDENT, MAX_KNOWN_CALLS, MAX_NAME, MAX_PATH, MAX_SAID};
 use crate::read::event_reader::Seen;
+use crate::report::kept::kept;
 
 /// Says what a person sees of each event. What it remembers is bounded.
 #[derive(Debug, Default)]
@@ -72,6 +73,7 @@ impl View {
     /// Hands what is seen of the event to `see`: nothing, one thing, or two.
     pub(super) fn event(&mut self, seen: &Seen<'_>, see: &mut dyn FnMut(Item<'_>)) {
         let parent = seen.payload.get("parentCallId").decode().filter(|id| !id.is_empty());
+        let parent = parent.as_deref().map(|id| kept(id, MAX_ID));
         let depth = parent.as_deref().map_or(0, |parent| {
             let above = self.known(parent).map_or(0, |call| call.depth);
             (above + 1).min(MAX_INDENT)
@@ -193,12 +195,13 @@ impl View {
         if !matches!(what, What::Plan(_)) {
             let is_call = matches!(what, What::Call(_));
             let id = seen.payload.get("callId").decode().filter(|_| is_call);
-            self.last_call = id.map(Cow::into_owned);
+            self.last_call = id.map(|id| kept(&id, MAX_ID).into_owned());
         }
         call
     }
 
     fn known(&self, id: &str) -> Option<&Known> {
+        let id = kept(id, MAX_ID);
         self.calls.iter().rev().find(|call| call.id == id)
     }
 
@@ -207,7 +210,7 @@ impl View {
         let [harness, version, model, cwd, session, turn] =
             payload.pick(["harness", "version", "model", "cwd", "sessionId", "turn"]);
         if let Some(cwd) = cwd.decode() {
-            self.cwd = Some(cwd.into_owned());
+            self.cwd = Some(kept(&cwd, MAX_PATH).into_owned());
         }
         let word = |value: Value<'_>| line(&value.decode().unwrap_or_default()).into_owned();
         let agent = format!("{} {}", word(harness), word(version)).trim().to_owned();
@@ -268,9 +271,9 @@ impl View {
             }
             let argument = words::brief(&described.argument);
             self.calls.push_back(Known {
-                id: id.into_owned(),
+                id: kept(&id, MAX_ID).into_owned(),
                 depth,
-                name: name.clone(),
+                name: kept(&name, MAX_NAME).into_owned(),
                 argument,
                 is_plan: described.is_plan,
             });
@@ -290,6 +293,7 @@ impl View {
             "attachments",
         ]);
         let id = id.decode();
+        let id = id.as_deref().map(|id| kept(id, MAX_ID));
         let follows = id.is_some() && id.as_deref() == self.last_call.as_deref();
         let call = id.as_deref().filter(|_| !follows).and_then(|id| self.known(id));
         let mut facts = Vec::new();

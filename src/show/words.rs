@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use super::item::Spent;
 use super::output::bytes;
-use super::tame::line;
 use crate::format::event::Level;
+use crate::format::tame::line;
 use crate::input::text::clip;
 use crate::json::Value;
 use crate::limits::MAX_MENTION;
+use crate::read::verdict::{Failure, Verdict};
 use crate::report::summary::{Recap, dollars, duration, grouped, percent, several};
 
 pub(super) fn brief(argument: &str) -> String {
@@ -90,7 +91,11 @@ pub(super) fn spent(payload: Value<'_>, main: bool) -> Option<Spent> {
 
 /// Begins a recap: whether it went well, and the words for that.
 pub(super) fn outcome(recap: &Recap) -> (Option<bool>, String) {
+    let failed = recap.verdict == Verdict::Failed(Failure::Error);
     let Some(end) = &recap.outcome else {
+        if failed {
+            return (Some(false), "failed: an error came last".to_owned());
+        }
         let cut_off = recap.usage.complete == Some(false);
         return (None, if cut_off { "not ended" } else { "end of the stream" }.to_owned());
     };
@@ -103,6 +108,9 @@ pub(super) fn outcome(recap: &Recap) -> (Option<bool>, String) {
     why.extend(end.signal.as_deref().map(|signal| Cow::Owned(format!("signal {}", line(signal)))));
     if !why.is_empty() {
         text = format!("{text} ({})", why.join(", "));
+    }
+    if failed && end.succeeded {
+        return (Some(false), format!("{text}, but an error came behind that end"));
     }
     let complete = recap.usage.complete != Some(false);
     if end.succeeded && !complete {

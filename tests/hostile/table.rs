@@ -46,33 +46,17 @@ const fn known(
 }
 
 const SOURCES: &str = "each event of a line carries the whole line";
-const MAPS: &str = "what is remembered is bounded in number and not in bytes";
 
 pub(crate) const ROWS: &[Row] = &[
     // The long ones first: two are run at a time.
     row("open blocks", i::open_blocks, &["normalize --no-source"]),
     row("running tools", i::running_tools, &["normalize --no-source"]),
-    known("long session ids", i::long_session_ids, &["check"], &[(Bound::Memory, MAPS)]),
-    known(
-        "long session ids, summed up",
-        i::long_session_ids,
-        &["summarize"],
-        &[(Bound::Memory, MAPS)],
-    ),
-    known(
-        "long call ids, shown",
-        i::long_call_ids,
-        &["show --format plain"],
-        &[(Bound::Memory, MAPS)],
-    ),
-    known("long tool names", i::long_tool_names, &["summarize"], &[(Bound::Memory, MAPS)]),
+    row("long session ids", i::long_session_ids, &["check"]),
+    row("long session ids, summed up", i::long_session_ids, &["summarize"]),
+    row("long call ids, shown", i::long_call_ids, &["show --format plain"]),
+    row("long tool names", i::long_tool_names, &["summarize"]),
     row("text over its room", i::text_over_its_room, &["normalize --no-source --clip 0"]),
-    known(
-        "deeper than the index",
-        i::deep_beyond_the_index,
-        &["normalize -p codex --no-source"],
-        &[(Bound::Record, "what a line too large for its index holds is taken for shallow")],
-    ),
+    row("deeper than the index", i::deep_beyond_the_index, &["normalize -p codex --no-source"]),
     // What is no record.
     row("nothing", i::nothing, ALL),
     row("line feeds", i::line_feeds, ALL),
@@ -112,22 +96,12 @@ pub(crate) const ROWS: &[Row] = &[
     // Values.
     row("deep arrays", i::deep_arrays, ALL),
     row("deep objects", i::deep_objects, ALL),
-    known(
-        "deep at the border",
-        i::deep_at_the_border,
-        FILTER,
-        &[(Bound::Record, "128 levels may be in the value, and the record adds two around it")],
-    ),
+    row("deep at the border", i::deep_at_the_border, FILTER),
     row("many numbers", i::many_numbers, ALL),
     row("long number", i::long_number, ALL),
     row("odd numbers", i::odd_numbers, ALL),
     row("many keys", i::many_keys, FILTER),
-    known(
-        "many keys of our own",
-        i::many_keys_of_our_own,
-        &["normalize --no-source"],
-        &[(Bound::Time, "each key is compared with all keys behind it")],
-    ),
+    row("many keys of our own", i::many_keys_of_our_own, &["normalize --no-source"]),
     row("same keys", i::same_keys, ALL),
     row("same keys of our own", i::same_keys_of_our_own, FILTER),
     row("array of foreign records", i::array_of_foreign_records, ALL),
@@ -189,28 +163,17 @@ pub(crate) const ROWS: &[Row] = &[
     row("background tasks", i::background_tasks, &["normalize --no-source"]),
     row("some long ids", i::some_long_ids, ALL),
     // What people see.
-    known(
-        "quotes in quotes",
-        i::quotes_in_quotes,
-        &["show --format terminal --color always"],
-        &[(Bound::Memory, "each level keeps a lead that holds all those before it")],
-    ),
+    row("quotes in quotes", i::quotes_in_quotes, &["show --format terminal --color always"]),
     row(
         "quotes in quotes, elsewhere",
         i::quotes_in_quotes,
         &["show --format plain", "show --format markdown", "show --format html"],
     ),
-    known(
-        "lists in lists",
-        i::lists_in_lists,
-        &["show --format terminal --color always"],
-        &[(Bound::Memory, "each level keeps a lead that holds all those before it")],
-    ),
-    known(
+    row("lists in lists", i::lists_in_lists, &["show --format terminal --color always"]),
+    row(
         "quotes in front of lines",
         i::quotes_in_front_of_lines,
         &["show --format terminal --color always"],
-        &[(Bound::Output, "each line gets the lead of all levels")],
     ),
     row("emphasis", i::emphasis, SHOW),
     row("links", i::links, SHOW),

@@ -1,7 +1,6 @@
 //! What agents and tools wrote can do no harm, whatever the form and the options.
 
 use std::fs;
-use std::ops::RangeInclusive;
 
 use agentnorm::Protocol;
 use agentnorm::show::ShowOptions;
@@ -9,36 +8,14 @@ use proptest::prelude::*;
 use pulldown_cmark::{Event, Tag};
 use serde_json::json;
 
+use super::harm::{HARMFUL, commands, without_colours};
 use super::support::{FORMATS, fixtures, folders, options, protocols, viewed};
-
-/// The characters that steer a terminal, turn the direction of writing round, end a line where nobody
-/// looks for one, or say something that no eye sees (annotations, tags).
-const HARMFUL: [RangeInclusive<char>; 8] = [
-    '\0'..='\u{1f}',
-    '\u{7f}'..='\u{9f}',
-    '\u{61c}'..='\u{61c}',
-    '\u{200e}'..='\u{200f}',
-    '\u{2028}'..='\u{202e}',
-    '\u{2066}'..='\u{2069}',
-    '\u{fff9}'..='\u{fffb}',
-    '\u{e0000}'..='\u{e007f}',
-];
-
-fn is_harmful(c: char) -> bool {
-    HARMFUL.iter().any(|range| range.contains(&c))
-}
 
 /// What a browser, a terminal or a CI system would act on.
 fn harm(format: &str, text: &str) -> Option<String> {
     let bare = without_colours(text);
-    if let Some(c) = bare.chars().find(|c| *c != '\n' && is_harmful(*c)) {
-        return Some(format!("{c:?}"));
-    }
-    for line in bare.lines() {
-        let start = line.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{200b}');
-        if start.starts_with("::") || is_bracket_command(line) {
-            return Some(line.to_owned());
-        }
+    if let Some(harm) = commands(&bare) {
+        return Some(harm);
     }
     match format {
         "markdown" => acts(&bare),
@@ -75,26 +52,6 @@ fn acts(page: &str) -> Option<String> {
         }
         _ => None,
     })
-}
-
-/// `##[`, `##vso[`, `##teamcity[`, wherever they stand.
-fn is_bracket_command(line: &str) -> bool {
-    line.match_indices("##").any(|(at, _)| {
-        let rest = line[at..].trim_start_matches('#');
-        rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric()).starts_with('[')
-    })
-}
-
-fn without_colours(text: &str) -> String {
-    let mut bare = String::new();
-    let mut rest = text;
-    while let Some((before, behind)) = rest.split_once("\u{1b}[") {
-        bare.push_str(before);
-        let end = behind.find(|c: char| !(c.is_ascii_digit() || c == ';')).unwrap_or(0);
-        assert!(behind[end..].starts_with('m'), "an escape sequence that is no colour");
-        rest = &behind[end + 1..];
-    }
-    bare + rest
 }
 
 fn every_way(format: &str) -> Vec<ShowOptions> {
@@ -176,6 +133,35 @@ fn plain_is_one_line_an_event() {
             ["session.", "message ", "thinking ", "tool.", "plan ", "notice ", "raw ", "recap "];
         let start = line.trim_start();
         assert!(types.iter().any(|kind| start.starts_with(kind)), "{line}");
+    }
+}
+
+/// Where a line is full, we break it, and what comes behind stands at a line's start.
+#[test]
+fn a_text_that_is_arriving_does_no_harm() {
+    for word in
+        ["::error::pwned", " ::error::pwned", "##[error]pwned", "##vso[task.complete]x", "\t::a::b"]
+    {
+        for before in 0..90 {
+            for pieces in [1, 3, 40] {
+                let text = format!("{}{word}", "a".repeat(before));
+                let size = text.len().div_ceil(pieces);
+                let piece = |text: &[u8]| {
+                    let text = std::str::from_utf8(text).unwrap();
+                    json!({"type": "delta", "payload": {"of": "message", "text": text}}).to_string()
+                        + "\n"
+                };
+                let input: String = text.as_bytes().chunks(size).map(piece).collect();
+                let mut options = options("terminal");
+                options.screen = Some(|| Some((40, 24)));
+                let page = viewed(Protocol::Auto, &options, std::iter::once(input.as_bytes()));
+                assert_eq!(harm("terminal", &page), None, "{before} {word:?}\n{page}");
+                assert!(
+                    page.lines().all(|line| without_colours(line).chars().count() <= 40),
+                    "{page}"
+                );
+            }
+        }
     }
 }
 

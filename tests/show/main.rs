@@ -11,5 +11,7 @@ mod command;
 #[path = "../deadline/mod.rs"]
 mod deadline;
 mod golden;
+#[path = "../harm/mod.rs"]
+mod harm;
 mod harmless;
 mod support;

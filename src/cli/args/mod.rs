@@ -67,10 +67,16 @@ EXAMPLES:
 
 EXIT STATUS:
   0  done, even if lines were malformed
-  1  with -e: the last session.ended is not a success, or it is missing from a dialect that has one
+  1  with -e: the session did not succeed; one line says why
   2  usage or I/O error
 
-A closed output pipe is not an error.";
+A session succeeded if its last session.ended says so and neither an error nor more work came after
+it; or, where this form of the dialect has no end record, if one of its records was read and no error
+came last. A stream that no agent wrote did not succeed. With -e the input is read to its end, even
+if nobody reads the events any more.
+
+A closed output pipe is not an error. If the --tee file, or what --show shows beside -o, cannot be
+written, the events go on; agentnorm says so at the end and exits with 2.";
 
 /// The commands.
 #[derive(Debug, Subcommand)]
@@ -144,7 +150,9 @@ STREAMS:
 
   If the reader of agentnorm's output goes away, agentnorm stops writing
   to it, but goes on reading the command's output so that the command can
-  finish, and goes on writing the --tee file. This is not an error.
+  finish, and goes on writing the --tee file. This is not an error. If
+  the --tee file, or what --show shows beside -o, cannot be written, the
+  events go on; agentnorm says so at the end and exits with 125.
 
 SIGNALS:
   The command runs in agentnorm's process group, so a signal from the
@@ -177,7 +185,9 @@ ENDS:
   an exitCode or a signal, and is written even when --budget is used up.
   It says succeeded only if the exit status is 0, this form of the
   dialect has no end record of its own, and the last thing said was not
-  an error.
+  an error. A command that is no known agent is judged by its exit
+  status alone. A known one that printed no record of its dialect did
+  not succeed: the reason is nothing_read.
 
   With --linger, agentnorm ends a command that stays silent for that long
   after its session.ended while nothing runs in the background: it sends
@@ -208,7 +218,8 @@ LIMITS:
 
 EXIT STATUS:
   The command's own, except:
-  1      with -e: the command exited with 0, but its session did not succeed
+  1      with -e: the command exited with 0, but its session did not
+         succeed; one line says why
   124    a limit ended the command
   125    agentnorm itself failed, or its arguments were wrong
   126    the command cannot be run

@@ -1,20 +1,18 @@
 //! The filter: streams in, events out.
 
-use std::fs::File;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
-
-use super::exit;
 use super::input::Inputs;
 use super::outlet::Outlet;
-use super::streams::create;
+use super::streams::{Closed, tell_all};
+use super::tee::Tee;
+use super::{exit, say_why};
 use crate::adapter::Protocol;
-use crate::cli::args::{FilterArgs, ReadArgs, WriteArgs};
+use crate::cli::args::{FilterArgs, ReadArgs};
 use crate::format::sourced::Sourced;
 use crate::read::feed::Feed;
 use crate::read::normalize::{Normalizer, Options};
+use crate::read::verdict::Verdict;
 use crate::run::exit::Exit;
 
 impl ReadArgs {
@@ -31,23 +29,19 @@ impl ReadArgs {
     }
 }
 
-impl WriteArgs {
-    /// The file that gets the input.
-    pub(super) fn tee(&self) -> anyhow::Result<Option<File>> {
-        self.tee.as_deref().map(create).transpose()
-    }
-}
-
 struct Filter {
     options: Options,
     normalizer: Normalizer,
-    tee: Option<File>,
-    /// Why the tee could not be written.
-    wrong: Option<anyhow::Error>,
+    tee: Tee,
     outlet: Outlet,
     /// Whether each record names its file.
     with_filename: bool,
-    succeeded: bool,
+    /// Whether the exit status depends on all of the input.
+    judges: bool,
+    name: String,
+    /// Of the streams that have ended, and which is the first that did not go well.
+    verdict: Option<Verdict>,
+    wrong: Option<String>,
 }
 
 /// Reads `files`, or standard input where there are none.
@@ -58,27 +52,40 @@ pub(super) fn run(
 ) -> anyhow::Result<Exit> {
     let FilterArgs { read, write } = args;
     let inputs = Inputs::of(files)?;
-    write.refuse_clashes(&inputs.paths())?;
+    inputs.some_can_be_read()?;
+    let several = inputs.paths().len() > 1;
+    let (events, tee) = write.outputs(&inputs.paths())?.empty()?;
     let mut filter = Filter {
         options: read.options(),
         normalizer: Normalizer::new(read.options()),
-        tee: write.tee()?,
+        tee: Tee::new(tee),
+        outlet: write.outlet(events, read.options())?,
+        judges: write.exit_status,
+        name: String::new(),
+        verdict: None,
         wrong: None,
-        outlet: write.outlet(read.options())?,
         with_filename,
-        succeeded: true,
     };
     let all = inputs.feed(&mut filter);
-    let finished = filter.outlet.finish().context("cannot write the events");
-    let all = all?;
-    finished?;
-    Ok(exit(all, filter.succeeded || !write.exit_status))
+    let Filter { outlet, tee, verdict, wrong, .. } = filter;
+    tell_all([outlet.finish(), tee.finish()])?;
+    let (all, verdict) = (all?, verdict.unwrap_or_default());
+    let good = verdict.is_success() || !write.exit_status;
+    if all && !good {
+        say_why(verdict, wrong.as_deref().filter(|_| several));
+    }
+    Ok(exit(all, good))
 }
 
 impl Feed for Filter {
-    type Error = anyhow::Error;
+    type Error = Closed;
+
+    fn begin_stream(&mut self, name: &str) {
+        name.clone_into(&mut self.name);
+    }
 
     fn begin_file(&mut self, path: &Path) {
+        self.begin_stream(&path.display().to_string());
         self.normalizer.begin_file(path);
         if self.with_filename {
             self.outlet.name_file(&path.display().to_string());
@@ -90,31 +97,24 @@ impl Feed for Filter {
     }
 
     fn filled(&mut self, count: usize) {
-        if let Some(tee) = &mut self.tee {
-            let read = self.normalizer.space().get(..count).unwrap_or_default();
-            if let Err(error) = tee.write_all(read) {
-                self.wrong = Some(anyhow::Error::new(error).context("cannot write the --tee file"));
-                return;
-            }
-        }
+        self.tee.write(self.normalizer.space().get(..count).unwrap_or_default());
         self.normalizer.filled(count, &mut |line: Sourced<'_>| self.outlet.write(line));
     }
 
-    fn flush(&mut self) -> anyhow::Result<()> {
-        if let Some(error) = self.wrong.take() {
-            return Err(error);
-        }
-        match self.outlet.flush() {
-            Err(error) if self.tee.is_none() => Err(error).context("cannot write the events"),
-            _ => Ok(()),
-        }
+    fn flush(&mut self) -> Result<(), Closed> {
+        self.outlet.flush();
+        let judges = self.judges && self.outlet.is_only_left();
+        if self.outlet.is_open() || self.tee.is_open() || judges { Ok(()) } else { Err(Closed) }
     }
 
     fn end_stream(&mut self) {
         self.normalizer.finish(&mut |line: Sourced<'_>| self.outlet.write(line));
         self.outlet.end_stream(&self.normalizer);
-        let outcome = self.normalizer.outcome();
-        self.succeeded &= outcome.succeeded.unwrap_or(!self.normalizer.has_end());
+        let verdict = self.normalizer.verdict();
+        if !verdict.is_success() && self.wrong.is_none() {
+            self.wrong = Some(std::mem::take(&mut self.name));
+        }
+        self.verdict = Some(self.verdict.map_or(verdict, |before| before.and(verdict)));
         self.normalizer = Normalizer::new(self.options.clone());
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::streams::{open, say};
+use super::streams::{Closed, open, say, tell_all};
 use crate::input::files::files;
 use crate::read::feed::Feed;
 
@@ -50,10 +50,25 @@ impl Inputs {
         self.files.iter().map(AsRef::as_ref).collect()
     }
 
+    /// Refuses to go on where nothing can be read, before anything is written.
+    pub(super) fn some_can_be_read(&self) -> anyhow::Result<()> {
+        let mut wrong = Vec::new();
+        for path in &self.files {
+            match find(path) {
+                Ok(()) => return Ok(()),
+                Err(error) => {
+                    let what = format!("cannot open {}", path.display());
+                    wrong.push(Err(anyhow::Error::new(error).context(what)));
+                }
+            }
+        }
+        tell_all(wrong)
+    }
+
     /// Feeds each of them.
     ///
-    /// One of several that cannot be read is reported and passed over, as `cat` does. Returns whether all
-    /// could be read.
+    /// One of several that cannot be read is reported and passed over, as `cat` does. Reading stops where
+    /// nobody takes what would come of it. Returns whether all could be read.
     pub(super) fn feed<F>(mut self, feed: &mut F) -> anyhow::Result<bool>
     where
         F: Feed<Error: Into<anyhow::Error>>,
@@ -75,7 +90,9 @@ impl Inputs {
                     Ok(0) => break Ok(()),
                     Ok(count) => {
                         feed.filled(count);
-                        feed.flush().map_err(Into::into)?;
+                        if let Err(error) = feed.flush().map_err(Into::<anyhow::Error>::into) {
+                            return if error.is::<Closed>() { Ok(self.all) } else { Err(error) };
+                        }
                     }
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     Err(error) => break Err(error),
@@ -99,4 +116,13 @@ impl Inputs {
         say(&format!("{error:#}"));
         Ok(())
     }
+}
+
+/// Looks whether a file can be read. A pipe is not opened: whoever writes to it would lose its reader.
+fn find(path: &Path) -> io::Result<()> {
+    if path == Path::new("-") {
+        return Ok(());
+    }
+    let found = path.metadata()?;
+    if found.is_dir() || found.is_file() { open(path).map(drop) } else { Ok(()) }
 }

@@ -1,20 +1,24 @@
 //! The commands: thin.
 
 mod check;
-mod clash;
 mod filter;
 mod input;
 mod outlet;
+mod outputs;
 mod schema;
 mod show;
 mod streams;
 mod summarize;
+mod tee;
 mod title_probe;
 mod watching;
 mod wrap;
 
+pub use streams::{print, say};
+
 use crate::cli::args::{Cli, Command, StreamArgs};
 use crate::read::normalize::Options;
+use crate::read::verdict::Verdict;
 use crate::run::exit::{DONE, ERROR, Exit, NO};
 
 /// Does what was asked for.
@@ -40,6 +44,14 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
 impl StreamArgs {
     fn options(&self) -> Options {
         Options { max_line: self.max_line, deltas: true, ..Options::new(self.protocol) }
+    }
+}
+
+/// Says why an exit status of 1 was asked for: `stream`, where there are several, did not go well.
+fn say_why(verdict: Verdict, stream: Option<&str>) {
+    if let Some(why) = verdict.why() {
+        let stream = stream.map(|name| format!("{name}: ")).unwrap_or_default();
+        say(&format!("exit status {NO}: {stream}{why}"));
     }
 }
 

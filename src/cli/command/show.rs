@@ -1,15 +1,15 @@
 //! `show`: sessions as a person reads them.
 
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, ErrorKind, IsTerminal as _, Write};
 use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context as _;
 
-use super::clash::refuse_own_output;
 use super::exit;
 use super::input::Inputs;
-use super::streams::stdout;
+use super::outputs::refuse_own_output;
+use super::streams::{Closed, NOT_WRITTEN, stdout};
 use crate::cli::args::{Color, ShowArgs, ViewArgs, ViewFormat};
 use crate::limits::DEFAULT_MAX_BYTES;
 use crate::read::feed::Feed;
@@ -24,11 +24,10 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let options = Options { clip: 0, ..args.read.options() };
     let mut shown = OnStdout(args.view.viewer(options)?);
     let all = inputs.feed(&mut shown)?;
-    shown.0.finish().context(NOT_WRITTEN)?;
+    on_stdout(shown.0.finish().map(drop))
+        .or_else(|error| if error.is::<Closed>() { Ok(()) } else { Err(error) })?;
     Ok(exit(all, true))
 }
-
-const NOT_WRITTEN: &str = "cannot write to standard output";
 
 /// A view whose errors say where it could not be written.
 struct OnStdout(Viewer<Box<dyn Write>>);
@@ -53,7 +52,15 @@ impl Feed for OnStdout {
     }
 
     fn flush(&mut self) -> anyhow::Result<()> {
-        self.0.flush().context(NOT_WRITTEN)
+        on_stdout(self.0.flush())
+    }
+}
+
+/// Says where it could not be written. That nobody reads any more is no error, but an end.
+fn on_stdout(written: io::Result<()>) -> anyhow::Result<()> {
+    match written {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Closed.into()),
+        written => written.context(NOT_WRITTEN),
     }
 }
 

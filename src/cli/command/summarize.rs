@@ -1,8 +1,8 @@
 //! `summarize`: what sessions spent and did.
 
-use super::exit;
 use super::input::Inputs;
 use super::streams::{print, print_json, say};
+use super::{exit, say_why};
 use crate::cli::args::{RecapFormat, SummarizeArgs};
 use crate::report::summary::Summarizer;
 use crate::run::exit::Exit;
@@ -19,6 +19,9 @@ pub(super) fn run(args: &SummarizeArgs) -> anyhow::Result<Exit> {
     if !summary.found {
         say("no session and no usage was found");
     }
-    let good = summary.found && (summary.succeeded || !args.exit_status);
-    Ok(exit(all, good))
+    let good = summary.verdict.is_success() || !args.exit_status;
+    if all && summary.found && !good {
+        say_why(summary.verdict, None);
+    }
+    Ok(exit(all, summary.found && good))
 }

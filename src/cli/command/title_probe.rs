@@ -8,8 +8,9 @@ use anyhow::{Context as _, bail};
 
 use super::streams::{open, print, say};
 use crate::cli::args::{ReportFormat, TitleProbeArgs};
+use crate::format::tame;
 use crate::input::lines::Lines;
-use crate::input::text::visible;
+
 use crate::limits::DEFAULT_MAX_LINE;
 use crate::report::title::{ProbeError, Titles, session_title_probe};
 use crate::run::exit::{DONE, Exit, NO};
@@ -40,7 +41,7 @@ pub(super) fn run(args: &TitleProbeArgs) -> anyhow::Result<Exit> {
         return Ok(Exit(NO));
     };
     match args.format {
-        ReportFormat::Text => print(format!("{}\n", visible(&title.title)))?,
+        ReportFormat::Text => print(format!("{}\n", tame::line(&title.title)))?,
         ReportFormat::Json => print(format!("{}\n", title.to_json()))?,
     }
     Ok(Exit(DONE))

@@ -1,12 +1,13 @@
 //! `wrap`: runs a harness and normalizes what it prints.
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
 use std::path::Path;
 
 use anyhow::Context as _;
 
-use super::streams::{print, say};
+use super::say_why;
+use super::streams::{print, say, tell_all};
+use super::tee::Tee;
 use super::watching::Watching;
 use crate::adapter::Protocol;
 use crate::cli::args::WrapArgs;
@@ -35,9 +36,7 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     let patience = args.patience(options.protocol)?;
     let write = &args.filter.write;
     // The command reads our standard input.
-    write.refuse_clashes(&[Path::new("-")])?;
-    let mut tee = write.tee()?;
-    let mut outlet = write.outlet(options.clone())?;
+    let outputs = write.outputs(&[Path::new("-")])?;
     let mut watching = Watching::new(args, &options);
     let mut child = match Child::start(&command, patience) {
         Ok(child) => child,
@@ -47,8 +46,19 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
             return Ok(Exit(not_started(&error)));
         }
     };
+    let opened = outputs
+        .empty()
+        .and_then(|(events, tee)| Ok((write.outlet(events, options.clone())?, Tee::new(tee))));
+    let (mut outlet, mut tee) = match opened {
+        Ok(opened) => opened,
+        Err(error) => {
+            child.stop();
+            child.wait().context("cannot wait for the command")?;
+            return Err(error);
+        }
+    };
     // Whatever goes wrong with the events from here on, the child is read and waited for.
-    let mut wrong = None;
+    let mut read = Ok(());
     let (mut asked_to_end, mut limited) = (false, false);
     let mut normalizer = Normalizer::new(options);
     loop {
@@ -56,9 +66,9 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
         let at_end = outcome.ended && !outcome.background && !asked_to_end;
         let wake = watching.wait();
         let space = normalizer.space();
-        let read = child.read(space, args.linger.filter(|_| at_end), wake);
+        let got = child.read(space, args.linger.filter(|_| at_end), wake);
         watching.waited();
-        let count = match read {
+        let count = match got {
             Ok(Read::Bytes(count)) => count,
             Ok(Read::Silence) => {
                 say("the command is silent after its session.ended; telling it to end");
@@ -73,18 +83,11 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
             Ok(Read::Tick) => 0,
             Ok(Read::End) => break,
             Err(error) => {
-                wrong = Some(anyhow::Error::new(error).context("cannot read the command's output"));
+                read = Err(anyhow::Error::new(error).context("cannot read the command's output"));
                 break;
             }
         };
-        if let Some(file) = &mut tee
-            && let Err(error) = file.write_all(space.get(..count).unwrap_or_default())
-        {
-            tee = None;
-            if error.kind() != io::ErrorKind::BrokenPipe {
-                wrong = Some(anyhow::Error::new(error).context("cannot write the --tee file"));
-            }
-        }
+        tee.write(space.get(..count).unwrap_or_default());
         normalizer.filled(count, &mut |line: Sourced<'_>| {
             outlet.write(line);
             watching.line(line, &mut outlet);
@@ -96,8 +99,7 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
             child.end_by_limit();
             (limited, asked_to_end) = (true, true);
         }
-        // An error is reported in the end.
-        let _ = outlet.flush();
+        outlet.flush();
     }
     normalizer.finish(&mut |line: Sourced<'_>| {
         outlet.write(line);
@@ -105,24 +107,18 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     });
     let end = child.wait().context("cannot wait for the command")?;
     let reason = watching.broken().map(Limit::reason);
-    let succeeded =
-        normalizer.conclude_by(end, reason, &mut |line: Sourced<'_>| outlet.write(line));
+    let verdict = normalizer.conclude_by(end, reason, &mut |line: Sourced<'_>| outlet.write(line));
     outlet.end_stream(&normalizer);
-    match outlet.finish() {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            return Err(error).context("cannot write the events");
-        }
-        _ => {}
-    }
-    if let Some(error) = wrong {
-        return Err(error);
-    }
-    if let Some(exit) = watching.exit(args, succeeded) {
+    tell_all([outlet.finish(), tee.finish(), read])?;
+    if let Some(exit) = watching.exit(args, verdict.is_success()) {
         return Ok(exit);
     }
     let status = end.status();
-    let failed = write.exit_status && !succeeded;
-    Ok(Exit(if failed && status == DONE { NO } else { status }))
+    if write.exit_status && status == DONE && !verdict.is_success() {
+        say_why(verdict, None);
+        return Ok(Exit(NO));
+    }
+    Ok(Exit(status))
 }
 
 /// Prints the command as a shell reads it.

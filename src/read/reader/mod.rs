@@ -8,8 +8,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use crate::adapter::{Adapter, Match, Protocol};
-use crate::format::batch::{Batch, Outcome};
-use crate::format::event::RawText;
+use crate::format::batch::Batch;
+use crate::format::event::{EventType, RawText};
+use crate::format::outcome::Outcome;
 use crate::format::sourced::{Sink, Source, Sourced};
 use crate::format::time;
 use crate::format::write::{Clipped, Name, Text};
@@ -21,6 +22,7 @@ use crate::json::{Doc, Value};
 use crate::limits::{DEFAULT_CLIP, MAX_DETECTED};
 use crate::read::glue;
 use crate::read::options::Options;
+use crate::read::verdict::Form;
 use stored::StoredReader;
 
 /// Reads lines.
@@ -35,6 +37,8 @@ pub(crate) struct Reader {
     file: Option<OfFile>,
     doc: Doc,
     batch: Batch,
+    /// Whether a record of the dialect was read.
+    is_known: bool,
     /// The last line, while the adapter holds something back that will come with it.
     held: Option<Held>,
     /// The document over several lines that is being read.
@@ -84,6 +88,7 @@ impl Reader {
             file: None,
             doc: Doc::default(),
             batch,
+            is_known: false,
             held: None,
             document: None,
             detected: Vec::new(),
@@ -154,6 +159,21 @@ impl Reader {
         sink(Sourced::of_line(held.number, time, source, &self.batch));
     }
 
+    /// Takes the place of a reader that has read another stream of the same file.
+    pub(crate) fn succeed(mut self, before: &Reader) -> Self {
+        self.batch.go_on_from(before.batch.outcome());
+        self.is_known = before.is_known;
+        self
+    }
+
+    /// An event stands here that is known already.
+    pub(crate) fn see(&mut self, kind: EventType, payload: &str) {
+        let mut outcome = self.batch.outcome();
+        outcome.see(kind, payload.as_bytes());
+        self.batch.go_on_from(outcome);
+        self.is_known |= kind != EventType::Raw;
+    }
+
     /// A line stands here whose events are known already.
     pub(crate) fn pass_over(&mut self) {
         self.batch.clear();
@@ -173,6 +193,11 @@ impl Reader {
     /// The session that the stream named last, as a JSON string.
     pub(crate) fn session(&self) -> Option<&[u8]> {
         self.batch.current_session()
+    }
+
+    pub(crate) fn form(&self) -> Form {
+        let is_known = self.stored.as_ref().map_or(self.is_known, |stored| stored.is_known());
+        Form { is_known, has_end: self.has_end() }
     }
 
     #[cfg(feature = "cli")]
@@ -328,7 +353,9 @@ impl Reader {
         if read.is_err() {
             self.batch.rewind(before);
         }
-        self.batch.is_handled()
+        let is_read = self.batch.is_handled();
+        self.is_known |= is_read || known(self.adapter.protocol(), record);
+        is_read
     }
 
     /// The other dialect whose own this record is, where the dialect was detected and the record is none

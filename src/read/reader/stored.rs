@@ -5,10 +5,11 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
-use crate::adapter::Protocol;
 use crate::adapter::agentnorm::event_type;
-use crate::format::batch::{Batch, Outcome};
+use crate::adapter::{Adapter, Protocol};
+use crate::format::batch::Batch;
 use crate::format::event::EventType;
+use crate::format::outcome::Outcome;
 use crate::format::sourced::{Sink, Source, Sourced, Stored};
 use crate::format::time;
 use crate::input::lines::Line;
@@ -29,8 +30,8 @@ pub(crate) struct StoredReader {
     waiting: Option<Waiting>,
     doc: Doc,
     none: Batch,
-    /// What the stream has said of its end, where a record that was passed on spoke last.
-    passed_on: Option<Outcome>,
+    /// Whether there is an end record, as what was passed on lets suppose.
+    has_end: Option<bool>,
 }
 
 /// The record that was read last.
@@ -72,7 +73,7 @@ impl StoredReader {
             behind: false,
             waiting: None,
             doc: Doc::default(),
-            passed_on: None,
+            has_end: None,
         }
     }
 
@@ -109,9 +110,11 @@ impl StoredReader {
             } else {
                 self.reader.pass_over();
             }
-            let mut outcome = self.outcome();
-            outcome.see(kind, payload.text().as_bytes());
-            self.passed_on = Some(outcome);
+            self.reader.see(kind, payload.text());
+            let harness = payload.get("harness").decode();
+            let row = harness.as_deref().and_then(Protocol::of_harness);
+            let has_end = row.map(|protocol| protocol.dialect().carries.end);
+            self.has_end = has_end.or(self.has_end).or(Some(true));
             let session = json::respelled(record.get("sessionId"));
             let session = session.as_deref().filter(|id| id.starts_with('"'));
             let stored = Stored { record: &as_it_is, kind, payload: &respelled, session };
@@ -143,7 +146,7 @@ impl StoredReader {
             self.read_waiting(sink);
             if another {
                 self.reader.finish(sink);
-                self.reader = Reader::new(self.options.clone());
+                self.reader = Reader::new(self.options.clone()).succeed(&self.reader);
             }
         }
         let exact = bytes.decode().and_then(|b| BASE64_STANDARD.decode(b.as_bytes()).ok());
@@ -158,7 +161,6 @@ impl StoredReader {
             Some(self.read(line, time.as_deref(), sink))
         };
         self.last = Some(Last { number, text: text.into_owned(), first: event, seen: 1, given });
-        self.passed_on = None;
         true
     }
 
@@ -190,11 +192,15 @@ impl StoredReader {
     }
 
     pub(crate) fn outcome(&self) -> Outcome {
-        self.passed_on.unwrap_or_else(|| self.reader.outcome())
+        self.reader.outcome()
     }
 
     pub(crate) fn detected(&self) -> &[(u64, Protocol)] {
         self.reader.detected()
+    }
+
+    pub(crate) fn is_known(&self) -> bool {
+        self.reader.is_known
     }
 
     pub(crate) fn protocol(&self) -> Protocol {
@@ -202,7 +208,8 @@ impl StoredReader {
     }
 
     pub(crate) fn has_end(&self) -> bool {
-        self.reader.has_end()
+        let is_open = matches!(self.reader.adapter, Adapter::None(_));
+        self.has_end.filter(|_| is_open).unwrap_or_else(|| self.reader.has_end())
     }
 }
 

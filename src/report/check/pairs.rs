@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::format::event::EventType;
 use crate::json::Value;
-use crate::limits::MAX_CHECKED_CALLS;
+use crate::limits::{MAX_CHECKED_CALLS, MAX_ID};
+use crate::report::kept::kept;
 
 /// Pairs calls with results, within one process.
 #[derive(Debug, Default)]
@@ -22,7 +23,7 @@ impl Pairs {
         match kind {
             EventType::ToolCall => {
                 if let Some(id) = id() {
-                    *self.open.entry(id.into_owned()).or_default() += 1;
+                    *self.open.entry(kept(&id, MAX_ID).into_owned()).or_default() += 1;
                     if self.open.len() > MAX_CHECKED_CALLS
                         && let Some((_, calls)) = self.open.pop_first()
                     {
@@ -48,6 +49,7 @@ impl Pairs {
 
     /// Takes a call off; false when none of that id is open.
     fn close(&mut self, id: &str) -> bool {
+        let id = &*kept(id, MAX_ID);
         match self.open.get_mut(id) {
             Some(1) => self.open.remove(id).is_some(),
             Some(calls) => {

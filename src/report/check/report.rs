@@ -18,6 +18,7 @@ use crate::read::event_reader::{Seen, unquoted};
 use crate::read::feed::Feed;
 use crate::read::normalize::Options;
 use crate::read::reader::Reader;
+use crate::read::verdict::Form;
 use crate::report::summary::{COUNTERS, Fold};
 
 /// The step of reading in bytes.
@@ -233,7 +234,7 @@ impl Feed for Checker {
         self.reader.finish(&mut |sourced| self.stream.sourced(&sourced));
         let protocol = self.reader.protocol();
         let mut stream = std::mem::replace(&mut self.stream, Stream::new());
-        stream.end(self.reader.has_end(), self.reader.outcome().ended);
+        stream.end(self.reader.form(), self.reader.outcome().ended);
         let row = Protocol::ALL.iter().position(|p| *p == protocol).unwrap_or_default();
         let known = !matches!(protocol, Protocol::Auto | Protocol::None);
         let merged = self.dialects.entry(row).or_default();
@@ -322,16 +323,16 @@ impl Stream {
         }
     }
 
-    fn end(&mut self, has_end: bool, ended: bool) {
+    fn end(&mut self, form: Form, ended: bool) {
         self.settle_line();
         self.pairs.end();
         self.report.calls_without_result = self.pairs.calls_without_result;
         self.report.results_without_call = self.pairs.results_without_call;
-        if has_end && !ended && self.report.lines > 0 {
+        if form.has_end && !ended && self.report.lines > 0 {
             self.report.missing_ends = Count { count: 1, line: self.line, ..Count::default() };
         }
         let mut fold = std::mem::replace(&mut self.fold, Fold::new(false));
-        fold.end_stream(Some(has_end));
+        fold.end_stream(Some(form));
         for session in fold.finish().sessions {
             let usage = session.usage;
             let counts = COUNTERS.into_iter().zip(usage.calls.counts()).zip(usage.stated.counts());

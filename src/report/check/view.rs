@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::report::{Count, DialectReport, Report, UnknownTool, Unmapped};
 use crate::adapter::Protocol;
-use crate::input::text::visible;
+use crate::format::tame::line;
 use crate::report::summary::{grouped, percent, several};
 
 impl Report {
@@ -16,7 +16,7 @@ impl Report {
         json!({ "dialects": dialects, "understood": self.is_understood() })
     }
 
-    /// Makes a report for people: every control character of a stream is shown, not sent.
+    /// Makes a report for people: what a stream says does no harm.
     pub fn to_text(&self) -> String {
         let texts: Vec<String> = self.dialects.iter().map(DialectReport::to_text).collect();
         texts.join("\n")
@@ -84,13 +84,13 @@ impl DialectReport {
         let mut rows: Vec<(&str, u64, String)> = Vec::new();
         for (label, list) in [("not mapped", &self.unmapped), ("left raw", &self.left_raw)] {
             for item in list {
-                let sub = item.subtype.iter().map(|sub| format!("/{}", visible(sub)));
-                let kind = format!("{}{}", visible(&item.kind), sub.collect::<String>());
+                let sub = item.subtype.iter().map(|sub| format!("/{}", line(sub)));
+                let kind = format!("{}{}", line(&item.kind), sub.collect::<String>());
                 rows.push((label, item.met.count, format!("{kind}, first {}", place(&item.met))));
             }
         }
         for tool in &self.unknown_tools {
-            let what = format!("{}, first {}", visible(&tool.name), place(&tool.met));
+            let what = format!("{}, first {}", line(&tool.name), place(&tool.met));
             rows.push(("new tool", tool.met.count, what));
         }
         for (label, met, what) in [
@@ -120,7 +120,7 @@ impl DialectReport {
                 text,
                 "  {:10}  {}: {}: calls {}, session total {}",
                 "usage",
-                visible(id),
+                line(id),
                 d.counter,
                 grouped(d.calls),
                 grouped(d.session),
@@ -136,7 +136,7 @@ fn unknown_tool(tool: &UnknownTool) -> Value {
 }
 
 fn place(met: &Count) -> String {
-    let file = if met.file == "-" { "line ".into() } else { format!("{}:", visible(&met.file)) };
+    let file = if met.file == "-" { "line ".into() } else { format!("{}:", line(&met.file)) };
     format!("{file}{}", met.line)
 }
 

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::format::tokens::{Tokens, both};
 use crate::json::Value;
-use crate::limits::MAX_MODELS;
+use crate::limits::{MAX_MODELS, MAX_NAME};
+use crate::report::kept::kept;
 
 /// Tokens and money. `None` is what nobody said.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -173,8 +174,9 @@ pub(crate) fn bounded<'m, T: Default>(
     key: &str,
     most: usize,
 ) -> &'m mut T {
-    let key = if map.len() >= most && !map.contains_key(key) { "(other)" } else { key };
-    map.entry(key.to_owned()).or_default()
+    let key = kept(key, MAX_NAME);
+    let full = map.len() >= most && !map.contains_key(&*key);
+    map.entry(if full { "(other)".to_owned() } else { key.into_owned() }).or_default()
 }
 
 /// A running total of the harness.

@@ -8,9 +8,12 @@ use super::part::Part;
 use super::recap::{Recap, Summary};
 use super::session::Session;
 use super::streams::{Ended, Streams};
+use crate::format::event::EventType;
+use crate::format::outcome::Outcome;
 use crate::format::tokens::both;
-use crate::limits::{MAX_PARTS, MAX_SESSIONS};
+use crate::limits::{MAX_PARTS, MAX_SESSIONS, MAX_SESSIONS_TEXT};
 use crate::read::event_reader::Seen;
+use crate::read::verdict::{Form, Verdict};
 
 /// Which session a part belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,10 +29,17 @@ enum Key {
 pub(crate) struct Fold {
     streams: Streams,
     sessions: BTreeMap<Key, (u64, Session)>,
+    /// The bytes that they take.
+    weight: usize,
     /// The parts that were counted, where what comes a second time is left out.
     seen: Option<BTreeSet<u64>>,
     found: bool,
-    succeeded: bool,
+    /// Of the streams that have ended.
+    verdict: Option<Verdict>,
+    /// What the stream that is open has said of its end.
+    outcome: Outcome,
+    /// Whether anything of it was understood; `None` where it said nothing.
+    is_known: Option<bool>,
 }
 
 impl Fold {
@@ -37,9 +47,12 @@ impl Fold {
         Self {
             streams: Streams::new(dedupe),
             sessions: BTreeMap::new(),
+            weight: 0,
             seen: dedupe.then(BTreeSet::new),
             found: false,
-            succeeded: true,
+            verdict: None,
+            outcome: Outcome::default(),
+            is_known: None,
         }
     }
 
@@ -55,13 +68,20 @@ impl Fold {
 
     /// Takes an event in.
     pub(crate) fn event(&mut self, seen: Seen<'_>) {
+        self.outcome.see_value(seen.kind, seen.payload);
+        self.is_known = Some(self.is_known == Some(true) || seen.kind != EventType::Raw);
         self.streams.event(seen);
         self.settle();
     }
 
-    /// The stream ended. `has_end`: whether its dialect has an end record, where that is known.
-    pub(crate) fn end_stream(&mut self, has_end: Option<bool>) {
-        self.succeeded &= self.streams.end(has_end);
+    /// The stream ended. `form`: what was read, where that is known of more than its events.
+    pub(crate) fn end_stream(&mut self, form: Option<Form>) {
+        let is_known = self.is_known.take() == Some(true);
+        let supposed = Form { is_known, has_end: self.streams.expects_end() };
+        let outcome = std::mem::take(&mut self.outcome);
+        let verdict = Verdict::of(form.unwrap_or(supposed), outcome);
+        self.verdict = Some(self.verdict.map_or(verdict, |before| before.and(verdict)));
+        self.streams.close(form);
         self.settle();
     }
 
@@ -73,7 +93,7 @@ impl Fold {
     }
 
     fn end_part(&mut self, ended: Ended) {
-        let Ended { part, new_run, order, has_end } = ended;
+        let Ended { part, new_run, order, form } = ended;
         if part.is_blank() {
             return;
         }
@@ -88,26 +108,28 @@ impl Fold {
         self.found |= part.started || part.has_usage();
         let key = part.who.id.clone().map_or(Key::Run(order), Key::Id);
         let known = self.sessions.contains_key(&key);
-        let key = if known || self.sessions.len() < MAX_SESSIONS { key } else { Key::Others };
+        let room = self.sessions.len() < MAX_SESSIONS && self.weight < MAX_SESSIONS_TEXT;
+        let key = if known || room { key } else { Key::Others };
         let (first, session) =
             self.sessions.entry(key).or_insert_with(|| (order, Session::default()));
         *first = order.min(*first);
         if part.repeats_calls() && session.contains(&part) {
             return;
         }
-        let complete = part.is_complete(has_end);
-        session.absorb(part, new_run, complete);
+        let before = session.weight();
+        session.absorb(part, new_run, form);
+        self.weight += session.weight().saturating_sub(before);
     }
 
-    /// The recap so far of the session that is going on. `has_end`: as in [`Fold::end_stream`].
+    /// The recap so far of the session that is going on. `form`: as in [`Fold::end_stream`].
     #[cfg(feature = "show")]
-    pub(crate) fn so_far(&self, has_end: Option<bool>) -> Recap {
+    pub(crate) fn so_far(&self, form: Option<Form>) -> Recap {
         let blank = Part::new(false);
         let (part, new_run) = self.streams.current().unwrap_or((&blank, true));
         let key = part.who.id.clone().map(Key::Id);
         let earlier = key.and_then(|key| self.sessions.get(&key)).map(|(_, session)| session);
         let mut session = earlier.cloned().unwrap_or_default();
-        session.absorb(part.clone(), new_run, part.is_complete(has_end));
+        session.absorb(part.clone(), new_run, form);
         session.recap()
     }
 
@@ -126,24 +148,29 @@ impl Fold {
 
     /// The recaps. Streams that are open are ended.
     pub(crate) fn finish(mut self) -> Summary {
+        if self.is_known.is_some() {
+            self.end_stream(None);
+        }
         self.streams.close(None);
         self.settle();
         let mut sessions: Vec<_> = self.sessions.into_iter().collect();
         sessions.sort_by_key(|(_, (order, _))| *order);
         forks::leave_out(sessions.iter_mut().map(|(_, (_, session))| session));
+        let told_apart = sessions.len().saturating_sub(1);
         let sessions: Vec<Recap> = sessions
             .into_iter()
             .map(|(key, (_, session))| {
                 let mut recap = session.recap();
                 if key == Key::Others {
                     recap.session_id = None;
-                    recap.title = Some(format!("(sessions after the first {MAX_SESSIONS})"));
+                    recap.title = Some(format!("(sessions after the first {told_apart})"));
                 }
                 recap
             })
             .collect();
         let total = total(&sessions);
-        Summary { sessions, total, found: self.found, succeeded: self.succeeded }
+        let verdict = self.verdict.unwrap_or_default();
+        Summary { sessions, total, found: self.found, verdict }
     }
 }
 

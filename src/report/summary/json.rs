@@ -11,7 +11,9 @@ impl Summary {
         let sessions: Vec<Value> = self.sessions.iter().map(Recap::to_json).collect();
         let mut total = self.sum().to_json();
         if let Some(total) = total.as_object_mut() {
-            for key in ["sessionId", "title", "harness", "version", "model", "cwd", "outcome"] {
+            for key in
+                ["sessionId", "title", "harness", "version", "model", "cwd", "outcome", "verdict"]
+            {
                 total.shift_remove(key);
             }
             total.shift_insert(0, "sessions".to_owned(), json!(self.sessions.len()));
@@ -35,6 +37,7 @@ impl Recap {
             "model": self.model,
             "cwd": self.cwd,
             "outcome": self.outcome.as_ref().map(ending),
+            "verdict": self.verdict.word(),
             "complete": self.usage.complete,
             "runs": self.runs,
             "from": self.from,

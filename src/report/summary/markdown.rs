@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::recap::Summary;
 use super::rows::{Block, blocks};
+use crate::report::literal::literal;
 
 impl Summary {
     /// Makes one heading and one table a session; what an agent wrote is text in it, never markup.
@@ -25,22 +26,4 @@ fn table(block: &Block) -> String {
         let _ = writeln!(text, "| {} | {} | {} |", row.label, literal(number), literal(words));
     }
     text
-}
-
-/// Puts a backslash before everything that Markdown could take for markup.
-fn literal(text: &str) -> String {
-    let mut literal = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => literal.push_str("&lt;"),
-            '&' => literal.push_str("&amp;"),
-            '\\' | '`' | '*' | '_' | '|' | '[' | ']' | '#' | '~' | '@' | '$' => {
-                literal.push('\\');
-                literal.push(c);
-            }
-            c => literal.push(c),
-        }
-    }
-    // An address would become a link.
-    literal.replace("://", "&#58;//")
 }

@@ -8,8 +8,11 @@ use super::spending::Run;
 use super::tally::{OpenCalls, Tally};
 use crate::adapter::Protocol;
 use crate::format::event::EventType;
+use crate::format::outcome::Outcome;
 use crate::json::Value;
-use crate::limits::MAX_BACKGROUND_TASKS;
+use crate::limits::{MAX_BACKGROUND_TASKS, MAX_ID, MAX_NAME, MAX_PATH};
+use crate::read::verdict::{Form, Verdict};
+use crate::report::kept::{filled, kept};
 
 /// Who worked, and where.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,11 +43,11 @@ impl Identity {
         let [id, harness, version, model, cwd, window] =
             payload.pick(["sessionId", "harness", "version", "model", "cwd", "contextWindow"]);
         Self {
-            id: id.filled(),
-            harness: harness.filled(),
-            version: version.filled(),
-            model: model.filled(),
-            cwd: cwd.filled(),
+            id: filled(id, MAX_ID),
+            harness: filled(harness, MAX_NAME),
+            version: filled(version, MAX_NAME),
+            model: filled(model, MAX_NAME),
+            cwd: filled(cwd, MAX_PATH),
             context_window: window.count(),
         }
     }
@@ -94,6 +97,7 @@ pub(super) struct Part {
     pub(super) ending: Option<Ending>,
     /// Work came behind the last end.
     worked: bool,
+    outcome: Outcome,
     torn: bool,
     pub(super) from: Option<String>,
     pub(super) to: Option<String>,
@@ -134,6 +138,13 @@ impl Part {
         self.digest.as_ref().map(DefaultHasher::finish)
     }
 
+    /// Judges the part. `form`: what was read, where that is known of more than its events.
+    pub(super) fn verdict(&self, form: Option<Form>) -> Verdict {
+        let is_known = self.tally.events > self.tally.raw;
+        let supposed = Form { is_known, has_end: self.has_end(None) };
+        Verdict::of(form.unwrap_or(supposed), self.outcome)
+    }
+
     /// Returns whether the stream of this part said everything. `has_end`: whether the dialect has
     /// an end record, where that is known.
     pub(super) fn is_complete(&self, has_end: Option<bool>) -> Option<bool> {
@@ -152,9 +163,7 @@ impl Part {
     pub(super) fn has_end(&self, stated: Option<bool>) -> bool {
         stated.unwrap_or_else(|| {
             let harness = self.who.harness.as_deref().unwrap_or_default();
-            let row = Protocol::from_name(harness)
-                .or_else(|| Protocol::from_name(harness.split('-').next().unwrap_or_default()));
-            row.is_none_or(|protocol| protocol.dialect().carries.end)
+            Protocol::of_harness(harness).is_none_or(|protocol| protocol.dialect().carries.end)
         })
     }
 
@@ -183,13 +192,14 @@ impl Part {
             to.push_str(time);
         }
         self.tally.event(kind, payload, &mut self.open);
+        self.outcome.see_value(kind, payload);
         match kind {
             EventType::SessionStarted => {
                 self.started = true;
                 self.who.renew(Identity::read(payload));
             }
             EventType::SessionTitle => {
-                self.title = payload.get("title").filled().or(self.title.take());
+                self.title = filled(payload.get("title"), MAX_PATH).or(self.title.take());
             }
             EventType::Message
             | EventType::Thinking
@@ -232,6 +242,7 @@ impl Part {
             self.told += 1;
             self.calls = self.calls.plus(&figures);
             let model = model.decode();
+            let model = model.as_deref().map(|name| kept(name, MAX_NAME));
             if let Some(name) = &model {
                 let entry = self.call_models.entry(name);
                 entry.figures = entry.figures.plus(&figures);

@@ -15,6 +15,7 @@ use crate::format::sourced::Sourced;
 use crate::read::event_reader::{EventReader, Seen, Visit};
 use crate::read::feed::Feed;
 use crate::read::normalize::Options;
+use crate::read::verdict::Form;
 
 /// Makes recaps of streams, one after the other: raw ones of any dialect, or events that agentnorm
 /// wrote. The first line that holds an object tells which.
@@ -97,7 +98,7 @@ impl Visit for Fold {
         says_only_its_type(kind) && !text && !self.dedupes() && self.is_settled()
     }
 
-    fn end_stream(&mut self, has_end: Option<bool>) {
-        Fold::end_stream(self, has_end);
+    fn end_stream(&mut self, form: Option<Form>) {
+        Fold::end_stream(self, form);
     }
 }

@@ -5,7 +5,11 @@ use std::collections::BTreeMap;
 use super::figures::{Figures, ModelFigures};
 use super::tally::Tally;
 use crate::format::event::Status;
+use crate::input::text::clip;
 use crate::json::Value;
+use crate::limits::{DEFAULT_CLIP, MAX_ID, MAX_NAME, MAX_PATH};
+use crate::read::verdict::Verdict;
+use crate::report::kept::filled;
 
 /// What a figure is based on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -135,11 +139,14 @@ impl Ending {
         ]);
         Self {
             succeeded: status.is(Status::Succeeded.word()),
-            reason: reason.filled(),
-            stop_reason: stop.filled(),
-            error: error.filled(),
+            reason: filled(reason, MAX_NAME),
+            stop_reason: filled(stop, MAX_NAME),
+            error: error.filled().map(|error| match clip(&error, DEFAULT_CLIP) {
+                (start, true) => start.to_owned(),
+                (_, false) => error,
+            }),
             exit_code: code.i64(),
-            signal: signal.filled(),
+            signal: filled(signal, MAX_NAME),
             synthetic: synthetic.is_true(),
         }
     }
@@ -188,7 +195,11 @@ pub struct Task {
 impl Task {
     pub(super) fn read(task: Value<'_>) -> Self {
         let [id, kind, description] = task.pick(["taskId", "kind", "description"]);
-        Self { id: id.filled(), kind: kind.filled(), description: description.filled() }
+        Self {
+            id: filled(id, MAX_ID),
+            kind: filled(kind, MAX_NAME),
+            description: filled(description, MAX_PATH),
+        }
     }
 }
 
@@ -223,6 +234,8 @@ pub struct Recap {
     pub background: Option<Vec<Task>>,
     /// The last end.
     pub outcome: Option<Ending>,
+    /// Whether it went well.
+    pub verdict: Verdict,
 }
 
 impl Summary {
@@ -246,7 +259,6 @@ pub struct Summary {
     pub total: Recap,
     /// Whether any usage, or the start of any session, was found.
     pub found: bool,
-    /// Whether each stream's last end is a success; a stream without an end counts when its dialect
-    /// has none.
-    pub succeeded: bool,
+    /// Whether all streams went well: the verdict of the first that did not.
+    pub verdict: Verdict,
 }

@@ -3,8 +3,10 @@
 use super::figures::{COUNTERS, ModelFigures};
 use super::recap::{Basis, Ending, Recap, Summary};
 use super::units::{dollars, duration, grouped, percent, several};
-use crate::input::text::{clip, visible};
+use crate::format::tame;
+use crate::input::text::clip;
 use crate::limits::{MAX_ROW_ITEMS, MAX_ROW_TEXT};
+use crate::read::verdict::{Failure, Verdict};
 
 /// A recap's heading and its rows.
 pub(super) struct Block {
@@ -55,11 +57,15 @@ fn session(recap: &Recap) -> Block {
 }
 
 fn outcome(recap: &Recap) -> String {
+    let failed = recap.verdict == Verdict::Failed(Failure::Error);
     let Some(end) = &recap.outcome else {
+        if failed {
+            return "failed: an error came last".to_owned();
+        }
         let open = if recap.usage.complete.is_none() { "not stated" } else { "not ended" };
         return open.to_owned();
     };
-    let mut text = end.status().to_owned();
+    let mut text = if failed { recap.verdict.word() } else { end.status() }.to_owned();
     let words = words(end);
     if !words.is_empty() {
         text = format!("{text} ({})", words.join(", "));
@@ -67,7 +73,9 @@ fn outcome(recap: &Recap) -> String {
     if let Some(error) = &end.error {
         text = format!("{text}: {}", shown(error));
     }
-    if recap.usage.complete == Some(false) {
+    if failed {
+        text.push_str("; an error came behind that end");
+    } else if recap.usage.complete == Some(false) {
         text.push_str("; not complete");
     }
     text
@@ -205,10 +213,10 @@ fn join(items: impl Iterator<Item = String>) -> String {
     items.join(", ")
 }
 
-/// Makes a text that an agent wrote short, and harmless to a terminal.
+/// Makes a text that an agent wrote short, and harmless.
 fn shown(text: &str) -> String {
     let (start, cut) = clip(text, MAX_ROW_TEXT);
-    let mut shown = visible(start).into_owned();
+    let mut shown = tame::line(start).into_owned();
     if cut {
         shown.push('…');
     }

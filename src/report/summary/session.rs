@@ -7,6 +7,7 @@ use super::tally::Tally;
 use super::window;
 use crate::format::tokens::both;
 use crate::limits::MAX_HELD_RUNS;
+use crate::read::verdict::{Form, Verdict};
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Session {
@@ -24,14 +25,19 @@ pub(super) struct Session {
     background: Option<Vec<Task>>,
     ending: Option<Ending>,
     complete: Option<bool>,
+    /// Of the last part.
+    verdict: Verdict,
     from: Option<String>,
     to: Option<String>,
 }
 
 impl Session {
-    /// Adds a part; `new_run` when it is the first of its process, `complete` when its stream was.
-    pub(super) fn absorb(&mut self, part: Part, new_run: bool, complete: Option<bool>) {
+    /// Adds a part; `new_run` when it is the first of its process. `form`: what was read, where that is
+    /// known of more than its events.
+    pub(super) fn absorb(&mut self, part: Part, new_run: bool, form: Option<Form>) {
         self.hold(part.run());
+        let verdict = part.verdict(form);
+        let complete = part.is_complete(form.map(|form| form.has_end));
         self.complete = match (self.runs, self.complete, complete) {
             (0, _, now) => now,
             (_, Some(false), _) | (_, _, Some(false)) => Some(false),
@@ -51,6 +57,7 @@ impl Session {
             self.background = self.background.take().or(part.background);
             self.ending = self.ending.take().or(part.ending);
         } else {
+            self.verdict = verdict;
             self.who.renew(part.who);
             self.context = part.context.or(self.context.take());
             self.title = part.title.or(self.title.take());
@@ -60,6 +67,33 @@ impl Session {
         }
         self.from = earlier(self.from.take(), part.from);
         self.to = later(self.to.take(), part.to);
+    }
+
+    /// Returns about how many bytes it takes.
+    pub(super) fn weight(&self) -> usize {
+        /// What an entry of a map takes beside its name.
+        const ENTRY: usize = 100;
+        let who = &self.who;
+        let ending = self.ending.iter().flat_map(|end| {
+            [&end.reason, &end.stop_reason, &end.error, &end.signal].into_iter().flatten()
+        });
+        let tasks = self
+            .background
+            .iter()
+            .flatten()
+            .flat_map(|task| [&task.id, &task.kind, &task.description].into_iter().flatten());
+        let texts = [&who.id, &who.harness, &who.version, &who.model, &who.cwd, &self.title];
+        let texts: usize = texts
+            .into_iter()
+            .flatten()
+            .chain(ending)
+            .chain(tasks)
+            .map(|text| text.len() + 24)
+            .sum();
+        let tally = &self.tally;
+        let names = tally.messages.keys().chain(tally.notices.keys()).chain(tally.tools.keys());
+        let names = names.chain(tally.files.keys()).chain(tally.files.values());
+        size_of::<Self>() + texts + names.map(|name| name.len() + ENTRY).sum::<usize>()
     }
 
     /// Whether a part whose calls were all told before says nothing else either: it is a copy.
@@ -147,6 +181,7 @@ impl Session {
             plan: self.plan,
             background: self.background,
             outcome: self.ending,
+            verdict: self.verdict,
         }
     }
 }

@@ -13,6 +13,7 @@ use super::repeats::Repeats;
 use crate::format::event::EventType;
 use crate::limits::{MAX_OPEN_PARTS, MAX_OPEN_STREAMS};
 use crate::read::event_reader::Seen;
+use crate::read::verdict::Form;
 
 /// A part whose process has ended, as far as its stream tells.
 #[derive(Debug)]
@@ -22,8 +23,8 @@ pub(super) struct Ended {
     pub(super) new_run: bool,
     /// How many parts began before it.
     pub(super) order: u64,
-    /// Whether its dialect has an end record, where that is known.
-    pub(super) has_end: Option<bool>,
+    /// What was read, where that is known of more than its events.
+    pub(super) form: Option<Form>,
 }
 
 #[derive(Debug)]
@@ -63,8 +64,6 @@ pub(super) struct Streams {
     recognizable: bool,
     /// How many parts began.
     begun: u64,
-    /// Whether the last end in what is read is a success.
-    outcome: Option<bool>,
 }
 
 /// What an event says of where it belongs.
@@ -97,7 +96,6 @@ impl Streams {
             repeats: Repeats::default(),
             recognizable,
             begun: 0,
-            outcome: None,
         }
     }
 
@@ -146,24 +144,21 @@ impl Streams {
         self.take(stream, at, seen);
     }
 
-    /// The stream ended. Returns whether it ended well: where its dialect has an end, that is a success.
-    pub(super) fn end(&mut self, has_end: Option<bool>) -> bool {
+    /// Whether the dialect of the part that is going on has an end record, as far as its events tell.
+    pub(super) fn expects_end(&self) -> bool {
         let blank = Part::new(false);
         let now = self.streams.last().and_then(|stream| stream.now);
         let now = self.parts.iter().find(|open| Some(open.order) == now);
-        let expected = now.map_or(&blank, |open| &open.part).has_end(has_end);
-        let good = self.outcome.take().unwrap_or(!expected);
-        self.close(has_end);
-        good
+        now.map_or(&blank, |open| &open.part).has_end(None)
     }
 
     /// Ends every part that is open.
-    pub(super) fn close(&mut self, has_end: Option<bool>) {
+    pub(super) fn close(&mut self, form: Option<Form>) {
         let now = self.streams.last().and_then(|stream| stream.now);
         for open in std::mem::take(&mut self.parts) {
             // Of the parts before the last one nobody says what dialect they are of.
-            let has_end = has_end.filter(|_| Some(open.order) == now);
-            self.ended.push_back(open.end(has_end));
+            let form = form.filter(|_| Some(open.order) == now);
+            self.ended.push_back(open.end(form));
         }
         self.streams.clear();
     }
@@ -349,15 +344,12 @@ impl Streams {
         let is_repeat =
             seen.kind == EventType::Usage && self.repeats.is_repeat(&open.part, open.order, &seen);
         open.part.event(seen.kind, seen.payload, seen.time, is_repeat);
-        if seen.kind == EventType::SessionEnded {
-            self.outcome = open.part.ending.as_ref().map(|end| end.succeeded);
-        }
     }
 }
 
 impl Open {
-    fn end(self, has_end: Option<bool>) -> Ended {
-        Ended { part: self.part, new_run: self.new_run, order: self.order, has_end }
+    fn end(self, form: Option<Form>) -> Ended {
+        Ended { part: self.part, new_run: self.new_run, order: self.order, form }
     }
 }
 

@@ -4,7 +4,7 @@ use super::recap::Summary;
 use super::rows::{Block, blocks};
 
 impl Summary {
-    /// Makes a table for people: every control character that an agent wrote is shown, not sent.
+    /// Makes a table for people: what an agent wrote does no harm.
     pub fn to_text(&self) -> String {
         let blocks: Vec<String> = blocks(self).iter().map(table).collect();
         blocks.join("\n")

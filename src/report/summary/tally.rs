@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, VecDeque};
 use super::figures::bounded;
 use crate::format::event::EventType;
 use crate::json::Value;
-use crate::limits::{MAX_FILES, MAX_NAMES, MAX_OPEN_CALLS};
+use crate::limits::{MAX_FILES, MAX_ID, MAX_NAME, MAX_NAMES, MAX_OPEN_CALLS, MAX_PATH};
+use crate::report::kept::kept;
 
 /// How one tool was used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -75,6 +76,7 @@ impl Tally {
     }
 
     fn file(&mut self, path: &str, change: &str) {
+        let (path, change) = (&*kept(path, MAX_PATH), &*kept(change, MAX_NAME));
         if let Some(known) = self.files.get_mut(path) {
             // A file that the session added is new however often it is rewritten.
             if !(known == "add" && change == "update") {
@@ -94,11 +96,13 @@ pub(super) struct OpenCalls(VecDeque<(String, String)>);
 
 impl OpenCalls {
     fn take(&mut self, id: &str) -> Option<String> {
-        let at = self.0.iter().rposition(|(open, _)| open == id)?;
+        let id = kept(id, MAX_ID);
+        let at = self.0.iter().rposition(|(open, _)| *open == id)?;
         self.0.remove(at).map(|(_, name)| name)
     }
 
-    fn add(&mut self, id: String, name: String) {
+    fn add(&mut self, id: &str, name: &str) {
+        let (id, name) = (kept(id, MAX_ID).into_owned(), kept(name, MAX_NAME).into_owned());
         if self.0.len() == MAX_OPEN_CALLS {
             self.0.pop_front();
         }
@@ -125,7 +129,7 @@ impl Tally {
                 let [id, name] = payload.pick(["callId", "name"]);
                 let name = name.decode().unwrap_or("(unnamed)".into());
                 bounded(&mut self.tools, &name, MAX_NAMES).calls += 1;
-                open.add(id.decode().unwrap_or_default().into_owned(), name.into_owned());
+                open.add(&id.decode().unwrap_or_default(), &name);
             }
             EventType::ToolResult => self.result(payload, open),
             _ => {}

@@ -8,6 +8,8 @@ pub(crate) mod launcher;
 #[cfg(all(unix, not(target_os = "linux")))]
 #[path = "no_launcher.rs"]
 mod launcher;
+#[cfg(any(windows, test))]
+mod look_up;
 #[cfg(not(unix))]
 mod other;
 #[cfg(unix)]

@@ -1,6 +1,6 @@
 //! Where there are no Unix signals: start, read to the end, wait. Nothing is asked to end.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read as _};
 use std::process::{ChildStdout, Command, Stdio};
 use std::time::Duration;
@@ -19,6 +19,8 @@ impl Child {
     /// Starts `command`.
     pub(crate) fn start(command: &[OsString], _patience: Patience) -> io::Result<Child> {
         let (program, arguments) = command.split_first().ok_or(io::ErrorKind::NotFound)?;
+        let found = look_up(program);
+        let program = found.as_deref().unwrap_or(program);
         let mut child = Command::new(program).args(arguments).stdout(Stdio::piped()).spawn()?;
         let output = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
         Ok(Child { child, output })
@@ -67,4 +69,18 @@ impl Child {
     pub(crate) fn wait(mut self) -> io::Result<ChildEnd> {
         Ok(ChildEnd::Exited(self.child.wait()?.code().unwrap_or(i32::MAX)))
     }
+}
+
+/// Finds what `program` means, as a shell does.
+#[cfg(windows)]
+fn look_up(program: &OsStr) -> Option<OsString> {
+    let (path, extensions) = (std::env::var_os("PATH"), std::env::var("PATHEXT").ok());
+    let is_file = |file: &std::path::Path| file.is_file();
+    let found = super::look_up::look_up(program, path.as_deref(), extensions.as_deref(), is_file);
+    found.map(std::path::PathBuf::into_os_string)
+}
+
+#[cfg(not(windows))]
+fn look_up(_program: &OsStr) -> Option<OsString> {
+    None
 }

@@ -3,8 +3,8 @@
 use maud::{Markup, PreEscaped};
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
 
+use crate::format::tame::tame;
 use crate::show::page::is_address;
-use crate::show::tame::tame;
 
 pub(super) fn prose(text: &str) -> Markup {
     let options =

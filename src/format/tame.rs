@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Makes the text harmless in every format. Line feeds stay.
-pub(super) fn tame(text: &str) -> Cow<'_, str> {
+pub(crate) fn tame(text: &str) -> Cow<'_, str> {
     if is_harmless(text) {
         return Cow::Borrowed(text);
     }
@@ -22,7 +22,7 @@ pub(super) fn tame(text: &str) -> Cow<'_, str> {
 }
 
 /// Makes the text harmless, and one line.
-pub(super) fn line(text: &str) -> Cow<'_, str> {
+pub(crate) fn line(text: &str) -> Cow<'_, str> {
     let text = text.trim_end();
     if text.contains(['\n', '\r']) {
         let lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
@@ -41,8 +41,8 @@ fn is_harmless(text: &str) -> bool {
 }
 
 /// Makes a text that comes in pieces harmless.
-#[derive(Debug, Default)]
-pub(super) struct Tamer {
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Tamer {
     line: Start,
     /// Where in `##name[` the text is.
     hashes: Hashes,
@@ -66,7 +66,13 @@ enum Hashes {
 }
 
 impl Tamer {
-    pub(super) fn push(&mut self, c: char, safe: &mut String) {
+    /// The same text goes on at the start of a line.
+    #[cfg(feature = "show")]
+    pub(crate) fn at_line_start(&self) -> Self {
+        Self { carriage: self.carriage, ..Self::default() }
+    }
+
+    pub(crate) fn push(&mut self, c: char, safe: &mut String) {
         // A carriage return in front of a line feed is only that.
         if std::mem::take(&mut self.carriage) && c != '\n' {
             safe.push('␍');
