@@ -1,7 +1,5 @@
 //! What is printed for people beside `show` does no harm: reports, words on standard error, names.
 
-#![expect(clippy::unwrap_used, reason = "this is a test")]
-
 #[path = "harm/mod.rs"]
 mod harm;
 

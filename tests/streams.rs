@@ -1,7 +1,7 @@
 //! The standard streams as they are in the wild: not ready, full, closed, left by whoever read them.
 
 #![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "this is a test")]
+#![expect(clippy::unwrap_used, reason = "this is a test")]
 
 #[path = "deadline/mod.rs"]
 mod deadline;
@@ -30,7 +30,7 @@ fn stream() -> String {
     let mut stream = r#"{"type":"thread.started","thread_id":"t"}"#.to_owned() + "\n";
     for id in 0..MESSAGES {
         let message = format!(r#"{{"id":"i{id}","type":"agent_message","text":"{text}{id}"}}"#);
-        stream += &format!("{{\"type\":\"item.completed\",\"item\":{message}}}\n");
+        stream = stream + r#"{"type":"item.completed","item":"# + &message + "}\n";
     }
     stream += r#"{"type":"turn.failed","error":{"message":"boom"}}"#;
     stream + "\n"
@@ -183,7 +183,7 @@ fn input_that_is_not_ready_is_waited_for() {
         writer.join().unwrap();
         assert_eq!(running.wait().code(), Some(0), "{args:?}");
         assert!(!got.is_empty(), "{args:?}");
-        if args == &["normalize"] {
+        if args == ["normalize"] {
             assert_eq!(messages(&got), MESSAGES);
         }
     }
@@ -237,7 +237,9 @@ fn a_copy_that_fails_does_not_stop_the_events() {
                 "No space left on device (os error 28)"
             };
             assert_eq!(ended.stderr, format!("agentnorm: cannot write the --tee file: {why}\n"));
-            reader.map(|reader| reader.join().unwrap().unwrap());
+            if let Some(reader) = reader {
+                reader.join().unwrap().unwrap();
+            }
         }
         for (screen, why) in [
             (Stdio::from(full()), "No space left on device (os error 28)"),

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use anstyle::Style;
-use unicode_width::UnicodeWidthChar as _;
+use unicode_width::UnicodeWidthChar;
 
 use super::item::Delta;
 use super::screen::{DIM, Group, Lead, PLAIN, Screen};
@@ -127,5 +127,5 @@ impl Live {
 
 /// Returns how many columns a text takes; a line feed takes none.
 fn width(text: &str) -> usize {
-    text.chars().filter_map(|c| c.width()).sum()
+    text.chars().filter_map(UnicodeWidthChar::width).sum()
 }
