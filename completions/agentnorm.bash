@@ -379,7 +379,7 @@ _agentnorm() {
             return 0
             ;;
         agentnorm__subcmd__summarize)
-            opts="-p -e -h --protocol --max-line --format --exit-status --dedupe --help"
+            opts="-p -e -h --protocol --max-line --format --details --by --since --until --sort --top --utc --exit-status --dedupe --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -398,7 +398,27 @@ _agentnorm() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown csv tsv env" -- "${cur}"))
+                    return 0
+                    ;;
+                --by)
+                    COMPREPLY=($(compgen -W "day week month harness model cwd session file" -- "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sort)
+                    COMPREPLY=($(compgen -W "start cost tokens turns duration" -- "${cur}"))
+                    return 0
+                    ;;
+                --top)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)

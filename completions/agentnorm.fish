@@ -168,9 +168,30 @@ pi\t'pi, --mode json or rpc'
 cline\t'cline, --json'
 grok\t'Grok CLI, streaming-json output'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l max-line -d 'The longest line to read, in bytes; a longer one is not interpreted' -r
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l format -d 'The format of the recap' -r -f -a "text\t'An aligned table'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l format -d 'The format of the recaps' -r -f -a "text\t'A table for people: of one session what it did, of several a line each'
 json\t'One JSON object with stable keys, for programs'
-markdown\t'A table for the summary of a CI job'"
+markdown\t'A table for the summary of a CI job'
+csv\t'A line a session or group with comma-separated values'
+tsv\t'The same with tabs'
+env\t'`key=value` lines of the total, for `$GITHUB_OUTPUT` or a shell'"
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l by -d 'Group the sessions' -r -f -a "day\t'The day on which the session began'
+week\t'Its week, from Monday: `2026-W49`'
+month\t'Its month'
+harness\t'The agent'
+model\t'The model; a session that called several is in the group of each with its part'
+cwd\t'The working directory'
+session\t'The session\'s id'
+file\t'The first file that the session was read from'"
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l since -d 'Only sessions that began then or later: a date, a time, or how long ago (`7d`, `12h`, `2w`)' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l until -d 'Only sessions that began before: a date (that day included), a time, or how long ago' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l sort -d 'The order of the lines; without it, as the sessions came, and groups by their key' -r -f -a "start\t'By start, or by the groups\' key'
+cost\t'What cost most first'
+tokens\t'What took most tokens first'
+turns\t'What took most turns first'
+duration\t'What took longest first'"
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l top -d 'Print no more than N lines. The total is of all' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l details -d 'Print all of each session, also where there are several'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l utc -d 'Days and times in UTC instead of the local time zone'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -s e -l exit-status -d 'Exit with 1 unless each stream\'s session succeeded'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -l dedupe -d 'Count only once what occurs twice, such as the same file'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand summarize" -s h -l help -d 'Print help (see more with \'--help\')'

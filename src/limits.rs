@@ -202,6 +202,12 @@ limits! {
         /// The sessions that are told apart.
         pub(crate) MAX_SESSIONS = 10_000, Number,
             "what comes after them is one more";
+        /// The first words of a session.
+        pub(crate) MAX_FIRST_WORDS = 200, Characters,
+            "the rest is left out";
+        /// The files of a session.
+        pub(crate) MAX_SESSION_FILES = 16, Number,
+            "further ones are not named";
         /// The streams that are read at a time: of stored events several may be mixed.
         pub(crate) MAX_OPEN_STREAMS = 64, Number,
             "the oldest is taken as ended";

@@ -67,7 +67,6 @@ impl<V: Visit> EventReader<V> {
         }
     }
 
-    #[cfg(feature = "show")]
     pub(crate) fn visitor(&mut self) -> &mut V {
         &mut self.records.visitor
     }

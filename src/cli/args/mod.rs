@@ -13,11 +13,12 @@ use crate::limits::{DEFAULT_CLIP, DEFAULT_MAX_LINE};
 use crate::run::exit;
 
 mod reports;
+mod summarize;
 
 pub use reports::{
-    CheckArgs, Color, RecapFormat, ReportFormat, ShowArgs, StreamArgs, SummarizeArgs,
-    TitleProbeArgs, ViewArgs, ViewFormat,
+    CheckArgs, Color, ReportFormat, ShowArgs, StreamArgs, TitleProbeArgs, ViewArgs, ViewFormat,
 };
+pub use summarize::{RecapFormat, SummarizeArgs};
 
 /// Turn what coding agents print into one small event vocabulary.
 ///

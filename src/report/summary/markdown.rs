@@ -28,7 +28,7 @@ fn table(block: &Block) -> String {
 }
 
 /// Puts a backslash before everything that Markdown could take for markup.
-fn literal(text: &str) -> String {
+pub(super) fn literal(text: &str) -> String {
     let mut literal = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -1,12 +1,14 @@
 //! A session: the parts of it that several processes printed.
 
-use super::part::{Context, Identity, Part};
+use std::sync::Arc;
+
+use super::part::{Context, Identity, InputFile, Part};
 use super::recap::{Ending, Plan, Recap, Task, Usage};
 use super::spending::{Run, Spending, Spent};
 use super::tally::Tally;
 use super::window;
 use crate::format::tokens::both;
-use crate::limits::MAX_HELD_RUNS;
+use crate::limits::{MAX_HELD_RUNS, MAX_SESSION_FILES};
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Session {
@@ -26,6 +28,8 @@ pub(super) struct Session {
     complete: Option<bool>,
     from: Option<String>,
     to: Option<String>,
+    files: Vec<Arc<InputFile>>,
+    words: Option<String>,
 }
 
 impl Session {
@@ -57,6 +61,17 @@ impl Session {
             self.plan = part.plan.or(self.plan);
             self.background = part.background.or(self.background.take());
             self.ending = part.ending.or(self.ending.take());
+        }
+        self.words = if is_older {
+            part.words.or(self.words.take())
+        } else {
+            self.words.take().or(part.words)
+        };
+        if let Some(file) = part.file
+            && self.files.len() < MAX_SESSION_FILES
+            && self.files.iter().all(|known| known.name != file.name)
+        {
+            self.files.push(file);
         }
         self.from = earlier(self.from.take(), part.from);
         self.to = later(self.to.take(), part.to);
@@ -141,6 +156,9 @@ impl Session {
             model: self.who.model.or(called),
             cwd: self.who.cwd,
             runs: self.runs,
+            file_time: self.files.iter().filter_map(|file| file.time.clone()).max(),
+            files: self.files.iter().map(|file| file.name.clone()).collect(),
+            first_words: self.words,
             from: self.from,
             to: self.to,
             tally: self.tally,

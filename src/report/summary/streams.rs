@@ -6,9 +6,11 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::Arc;
 
 use super::figures::Total;
-use super::part::Part;
+use super::part::{InputFile, Part};
 use super::repeats::Repeats;
 use crate::format::event::EventType;
 use crate::limits::{MAX_OPEN_PARTS, MAX_OPEN_STREAMS};
@@ -61,6 +63,7 @@ pub(super) struct Streams {
     ended: VecDeque<Ended>,
     repeats: Repeats,
     recognizable: bool,
+    file: Option<Arc<InputFile>>,
     /// How many parts began.
     begun: u64,
     /// Whether the last end in what is read is a success.
@@ -96,6 +99,7 @@ impl Streams {
             ended: VecDeque::new(),
             repeats: Repeats::default(),
             recognizable,
+            file: None,
             begun: 0,
             outcome: None,
         }
@@ -104,6 +108,12 @@ impl Streams {
     /// Whether one session is going on, and has been named.
     pub(super) fn is_settled(&self) -> bool {
         matches!(self.parts.as_slice(), [open] if open.part.who.id.is_some())
+    }
+
+    /// What comes next is of the file at `path`.
+    pub(super) fn begin_file(&mut self, path: &Path) {
+        let is_file = path != Path::new("-");
+        self.file = is_file.then(|| Arc::new(InputFile::at(path)));
     }
 
     /// Takes the next part that ended out.
@@ -305,7 +315,8 @@ impl Streams {
             self.end_part(0);
         }
         self.begun += 1;
-        let part = Part::new(self.recognizable);
+        let mut part = Part::new(self.recognizable);
+        part.file.clone_from(&self.file);
         self.parts.push(Open { part, new_run, order: self.begun, stream, is_apart, at: None });
         self.parts.len() - 1
     }
