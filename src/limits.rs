@@ -244,6 +244,12 @@ limits! {
         /// The files, tasks or tools in a row of the recap.
         pub(crate) MAX_ROW_ITEMS = 20, Number,
             "further ones are counted";
+        /// `failures`: the failures that are listed.
+        pub(crate) MAX_FAILURES = 10_000, Number,
+            "further ones are counted";
+        /// `failures`: a command, and each of the last lines of its result.
+        pub(crate) MAX_FAILURE_TEXT = 500, Characters,
+            "the rest is left out";
         /// `check`: the calls whose result is waited for.
         pub(crate) MAX_CHECKED_CALLS = 10_000, Number,
             "the one whose id comes first in the alphabet counts as without a result";

@@ -7,7 +7,7 @@ use crate::format::event::EventType;
 use crate::format::sourced::Sourced;
 use crate::input::lines::{Line, Lines};
 use crate::input::text;
-use crate::json::{Doc, Value};
+use crate::json::{Doc, Str, Value};
 use crate::read::options::Options;
 use crate::read::reader::Reader;
 
@@ -184,7 +184,7 @@ impl<V: Visit> Records<V> {
             if let Some(kind) = kind(kind_name) {
                 let time = time.decode();
                 let time = time.as_deref();
-                let session = session.str().map(|id| id.raw());
+                let session = session.str().map(Str::raw);
                 self.visitor.event(Seen {
                     kind,
                     payload,

@@ -2,5 +2,7 @@
 //! event.
 
 pub(crate) mod check;
+#[cfg(feature = "cli")]
+pub(crate) mod failures;
 pub(crate) mod summary;
 pub(crate) mod title;

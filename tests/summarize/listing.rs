@@ -37,7 +37,8 @@ const COUNTERS: [&str; 7] = [
     "durationMs",
 ];
 
-fn sum<'v>(usages: impl Iterator<Item = &'v Value> + Clone) -> (Vec<u64>, i64) {
+#[expect(clippy::needless_pass_by_value, reason = "it is made for this")]
+fn sum<'v, U: Iterator<Item = &'v Value> + Clone>(usages: U) -> (Vec<u64>, i64) {
     let counts = COUNTERS.iter().map(|key| {
         usages.clone().map(|usage| usage[key].as_u64().unwrap_or_default()).sum::<u64>()
     });

@@ -16,7 +16,8 @@ mod reports;
 mod summarize;
 
 pub use reports::{
-    CheckArgs, Color, ReportFormat, ShowArgs, StreamArgs, TitleProbeArgs, ViewArgs, ViewFormat,
+    CheckArgs, Color, FailuresArgs, ReportFormat, ShowArgs, StreamArgs, TitleProbeArgs, ViewArgs,
+    ViewFormat,
 };
 pub use summarize::{RecapFormat, SummarizeArgs};
 
@@ -105,6 +106,9 @@ pub enum Command {
 
     /// Report how well agentnorm understands streams.
     Check(CheckArgs),
+
+    /// List the tool calls that failed.
+    Failures(FailuresArgs),
 
     /// Show sessions for people to read, live.
     ///

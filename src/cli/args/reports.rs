@@ -124,6 +124,38 @@ EXIT STATUS:
      an empty stream passes
   2  usage or I/O error";
 
+/// Options of `failures`.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "agentnorm failures [OPTIONS] [FILE]...",
+    after_long_help = FAILURES_HELP
+)]
+pub struct FailuresArgs {
+    /// How the streams are read.
+    #[command(flatten)]
+    pub read: StreamArgs,
+
+    /// How many of the last lines of a result are printed.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub lines: usize,
+
+    /// The format of the report.
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub format: ReportFormat,
+}
+
+const FAILURES_HELP: &str = "\
+Lists each call of a tool whose result is an error: the file and the line of the result, the tool,
+the exit status, what was called, and the last lines that are not empty.
+
+EXAMPLES:
+  agentnorm failures stream.jsonl
+  agentnorm failures --format json runs | jq -r '.failures[].command' | sort | uniq -c
+
+EXIT STATUS:
+  0  done
+  2  usage or I/O error";
+
 /// Options of `show`.
 #[derive(Debug, Args)]
 #[command(

@@ -24,6 +24,7 @@ pub enum RecapFormat {
 
 /// Options of `summarize`.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[command(
     override_usage = "agentnorm summarize [OPTIONS] [FILE]...",
     after_long_help = SUMMARIZE_HELP

@@ -2,6 +2,7 @@
 
 mod check;
 mod clash;
+mod failures;
 mod filter;
 mod input;
 mod outlet;
@@ -32,6 +33,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Summarize(args)) => summarize::run(&args),
         Some(Command::TitleProbe(args)) => title_probe::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Failures(args)) => failures::run(&args),
         Some(Command::Show(args)) => show::run(&args),
     }
 }

@@ -62,7 +62,7 @@ impl Summary {
         let group = ["key", "sessions", "succeeded", "failed", "notEnded"];
         let names: &[&str] = if listing.by.is_some() { &group } else { &session };
         out.write_record(names.iter().chain(&NUMBERS))?;
-        for line in listing.lines(self).lines {
+        for line in listing.lines(self).listed {
             let head = match &line {
                 Line::Session(recap) => texts(recap),
                 Line::Group(group) => {

@@ -1,6 +1,6 @@
 //! A table in as many columns of a terminal as there are.
 
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
 
 /// A column of a table.
 #[derive(Debug, Clone, Copy)]
@@ -141,7 +141,7 @@ mod tests {
         assert!(whole.contains("a.jsonl") && whole.contains('…'), "{whole}");
         for width in 30..120 {
             let fitted = text(&columns, &rows, Some(width));
-            let widest = fitted.lines().map(|line| line.width()).max().unwrap();
+            let widest = fitted.lines().map(UnicodeWidthStr::width).max().unwrap();
             assert!(widest <= width, "{width}: {widest}\n{fitted}");
             assert!(fitted.contains("2026") && fitted.lines().count() == 4);
         }

@@ -26,7 +26,7 @@ pub enum Sort {
 
 /// How sessions are listed.
 #[derive(Debug, Clone)]
-pub struct Listing {
+pub(crate) struct Listing {
     /// Groups instead of sessions.
     pub by: Option<By>,
     /// The order; else as they came.
@@ -43,7 +43,7 @@ pub struct Listing {
 #[derive(Debug)]
 pub(super) enum Line<'s> {
     Session(&'s Recap),
-    Group(Group),
+    Group(Box<Group>),
 }
 
 impl Line<'_> {
@@ -58,7 +58,7 @@ impl Line<'_> {
 /// The lines, how many were left out behind them, and what the total covers.
 #[derive(Debug)]
 pub(super) struct Lines<'s> {
-    pub(super) lines: Vec<Line<'s>>,
+    pub(super) listed: Vec<Line<'s>>,
     pub(super) more: usize,
     pub(super) coverage: Coverage,
 }
@@ -66,7 +66,11 @@ pub(super) struct Lines<'s> {
 impl Listing {
     pub(super) fn lines<'s>(&self, summary: &'s Summary) -> Lines<'s> {
         let mut lines: Vec<Line<'s>> = match self.by {
-            Some(by) => summary.groups(by, &self.zone).into_iter().map(Line::Group).collect(),
+            Some(by) => summary
+                .groups(by, &self.zone)
+                .into_iter()
+                .map(|group| Line::Group(Box::new(group)))
+                .collect(),
             None => summary.sessions.iter().map(Line::Session).collect(),
         };
         if let Some(sort) = self.sort {
@@ -74,7 +78,7 @@ impl Listing {
         }
         let more = lines.len() - self.top.unwrap_or(lines.len()).min(lines.len());
         lines.truncate(lines.len() - more);
-        Lines { lines, more, coverage: Coverage::of(summary.sessions.iter()) }
+        Lines { listed: lines, more, coverage: Coverage::of(summary.sessions.iter()) }
     }
 }
 
@@ -82,7 +86,7 @@ impl Summary {
     /// Adds to the recaps as JSON what is listed, and only that: sessions, or `groups`.
     pub(crate) fn to_json_listing(&self, listing: &Listing) -> Value {
         let mut json = self.to_json();
-        let lines = listing.lines(self).lines;
+        let lines = listing.lines(self).listed;
         let listed: Vec<Value> = lines.iter().map(Line::to_json).collect();
         let key = if listing.by.is_some() { "groups" } else { "sessions" };
         if let Some(json) = json.as_object_mut() {

@@ -54,7 +54,8 @@ impl Summary {
             text += &cells(&mut row.iter().map(|cell| literal(cell)));
         }
         for remark in remarks(&lines, self) {
-            text += &format!("\n{}\n", literal(&remark));
+            let remark = literal(&remark);
+            text.extend(["\n", remark.as_str(), "\n"]);
         }
         text
     }
@@ -72,7 +73,7 @@ fn table(
         may_cut: *may_cut,
     };
     let mut columns: Vec<Column> = COLUMNS.iter().map(column).collect();
-    let mut rows: Vec<Vec<String>> = Vec::with_capacity(lines.lines.len() + 1);
+    let mut rows: Vec<Vec<String>> = Vec::with_capacity(lines.listed.len() + 1);
     let total = summary.sum();
     if let Some(by) = listing.by {
         columns = vec![
@@ -85,14 +86,14 @@ fn table(
             let head = [shown(key), grouped(coverage.sessions), grouped(coverage.failed)];
             head.into_iter().chain(numbers(recap)).collect()
         };
-        for line in &lines.lines {
+        for line in &lines.listed {
             if let Line::Group(group) = line {
                 rows.push(row(&group.key, &group.coverage, &group.total));
             }
         }
         rows.push(row("total", &lines.coverage, &total));
     } else {
-        rows.extend(lines.lines.iter().map(|line| session(line.recap(), &listing.zone)));
+        rows.extend(lines.listed.iter().map(|line| session(line.recap(), &listing.zone)));
         let [turns, input, output, cached, cost, time] = numbers(&total);
         let none = String::new;
         rows.push(vec![
@@ -183,7 +184,7 @@ fn remarks(lines: &Lines<'_>, summary: &Summary) -> Vec<String> {
         remarks.push(format!("tokens: of {} of {}", grouped(tokens), several(sessions, "session")));
     }
     let is_of_file = |line: &Line<'_>| matches!(line, Line::Session(recap) if recap.start().is_some_and(|start| start.is_of_file));
-    if lines.lines.iter().any(is_of_file) {
+    if lines.listed.iter().any(is_of_file) {
         remarks.push("~ the time of the file: the session states none".to_owned());
     }
     remarks

@@ -88,7 +88,7 @@ impl Session {
     fn hold(&mut self, run: Run) {
         if self.held.len() >= MAX_HELD_RUNS {
             let run = self.held.remove(0);
-            self.spending.add(run);
+            self.spending.add(&run);
         }
         self.held.push(run);
     }
@@ -105,7 +105,7 @@ impl Session {
     fn spent(&self) -> Spending {
         let mut spending = self.spending.clone();
         for run in self.in_order() {
-            spending.add(run);
+            spending.add(&run);
         }
         spending
     }
@@ -115,7 +115,7 @@ impl Session {
         let mut spending = self.spending.clone();
         let runs = self.in_order().into_iter();
         runs.map(|run| {
-            spending.add(run);
+            spending.add(&run);
             spending.spent()
         })
         .collect()
