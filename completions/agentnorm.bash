@@ -509,7 +509,7 @@ _agentnorm() {
             return 0
             ;;
         agentnorm__subcmd__wrap)
-            opts="-p -o -e -h --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --show --exit-status --dry-run --kill-after --linger --help"
+            opts="-p -o -e -h --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --show --exit-status --dry-run --kill-after --linger --timeout --idle-timeout --tool-timeout --max-turns --max-tokens --max-cost --max-repeats --heartbeat --rate-limit-status --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -556,6 +556,42 @@ _agentnorm() {
                     return 0
                     ;;
                 --linger)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --idle-timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tool-timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-turns)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-tokens)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-cost)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-repeats)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --heartbeat)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --rate-limit-status)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -140,6 +140,15 @@ markdown\t'Markdown for the summary of a CI job'
 html\t'One self-contained page for a browser'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l kill-after -d 'Kill what is still running this long after a signal (500ms, 10s, 2m; a bare number is seconds)' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l linger -d 'End a command that is silent this long after its session.ended, with no background work' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l timeout -d 'End the command when it has run for so long' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l idle-timeout -d 'End it when the agent makes no progress for so long; calls that are open and background work stop this clock' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l tool-timeout -d 'End it when a tool call has been open for so long' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l max-turns -d 'End it when it makes more than N model calls' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l max-tokens -d 'End it when more than N tokens were used: input, cache and output together' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l max-cost -d 'End it when it has cost more than this, by the agent\'s own figure' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l max-repeats -d 'End it when it makes the same call, name and input, N times in a row' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l heartbeat -d 'After so long without output, say on standard error how long it runs and what is open' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l rate-limit-status -d 'Exit with N if the session failed and its last error was a rate limit (75 is usual)' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l no-deltas -d 'Leave out partial text, and the lines that only a stream of partial text has'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l stamp -d 'Give events whose line states no time the time when it was read'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l no-source -d 'Leave out `source`, the line that each event came from'

@@ -206,7 +206,7 @@ export interface SessionEnded extends Context {
   summary: string | null;
   /** The summary was clipped. */
   truncated?: true;
-  /** The harness's word for the kind of end. */
+  /** The harness's word for the kind of end, or the limit of `wrap` that ended it. */
   reason?: string;
   /** The error's message. */
   error?: string;
@@ -247,7 +247,7 @@ export interface Notice extends Context {
   /** `info`, `warning` or `error`. */
   level: "info" | "warning" | "error";
   /** The same word for every harness. */
-  code: "info" | "error" | "retry" | "rate_limit" | "permission_denied" | "model_changed" | "compacted" | "budget_exhausted";
+  code: "info" | "error" | "retry" | "rate_limit" | "permission_denied" | "model_changed" | "compacted" | "budget_exhausted" | "limit";
   /** The harness's words. */
   message: string | null;
   /** The message was clipped. */

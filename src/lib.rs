@@ -92,7 +92,7 @@ pub mod event {
     };
     pub use crate::format::event::typed::Other;
     pub use crate::format::event::{
-        CallScope, Code, EventType, Level, Of, SessionScope, Since, Status,
+        Act, CallScope, Code, EventType, Level, Of, SessionScope, Since, Status,
     };
 }
 
@@ -108,7 +108,9 @@ pub mod summary {
 pub mod check {
     //! How well streams are understood.
 
-    pub use crate::report::check::{Checker, Count, DialectReport, Disagreement, Report, Unmapped};
+    pub use crate::report::check::{
+        Checker, Count, DialectReport, Disagreement, Report, UnknownTool, Unmapped,
+    };
 }
 
 pub mod title {

@@ -197,8 +197,26 @@ limits! {
         /// The rounds of killing what was started while the others were killed.
         pub(crate) MAX_KILL_ROUNDS = 100, Number,
             "what is started then lives on";
+        /// The calls that are watched because their result has not come.
+        pub(crate) MAX_WATCHED_CALLS = 256, Number,
+            "the oldest is forgotten, as if its result had come";
+        /// The messages whose usage has come, to count each model call once.
+        pub(crate) MAX_WATCHED_MESSAGES = 256, Number,
+            "the oldest is forgotten: more of its usage counts as another call";
+        /// The subagents whose model calls are told apart.
+        pub(crate) MAX_WATCHED_AGENTS = 256, Number,
+            "all are forgotten: the next word of each counts as another call";
+        /// An agent's word in a line of `wrap` on standard error or in its notice.
+        pub(crate) MAX_WATCHED_TEXT = 120, Characters,
+            "the rest is `…`";
     }
     "report" {
+        /// The tools that `check` remembers of a dialect.
+        pub(crate) MAX_UNKNOWN_TOOLS = 1_000, Number,
+            "further names are not looked at";
+        /// A tool's name in `check`.
+        pub(crate) MAX_NAME = 256, Bytes,
+            "it is no name";
         /// The sessions that are told apart.
         pub(crate) MAX_SESSIONS = 10_000, Number,
             "what comes after them is one more";

@@ -15,6 +15,10 @@ use clap::{Command, CommandFactory as _, FromArgMatches as _};
 const PROTOCOL: &str = "AGENTNORM_PROTOCOL";
 
 fn main() -> ExitCode {
+    #[cfg(target_os = "linux")]
+    if let Some(status) = agentnorm::cli::become_command(args_os()) {
+        return ExitCode::from(status);
+    }
     let cli = match parse() {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {

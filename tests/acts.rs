@@ -3,7 +3,12 @@
 //!
 //! A dialect is checked once it has rows.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,9 +27,16 @@ enum Says {
     Files,
     /// It is all of the arguments, or the query in them.
     Query,
+    /// In a list under this key, a line each.
+    Lines(&'static str),
+    /// In the objects of a list under the first key: the second key of each.
+    Each(&'static str, &'static str),
     /// Nowhere.
     Nothing,
 }
+
+/// The kind of a tool that only reads where its `command` is `view`.
+const BY_COMMAND: &str = "read or edit";
 
 /// Dialect, tool, kind and target.
 const ACTS: &[(&str, &str, &str, Says)] = &[
@@ -48,14 +60,71 @@ const ACTS: &[(&str, &str, &str, Says)] = &[
     ("qwen", "edit", "edit", Says::Key("file_path")),
     ("qwen", "agent", "agent", Says::Key("description")),
     ("qwen", "todo_write", "plan", Says::Nothing),
+    ("cline", "editor", "edit", Says::Key("path")),
+    ("cline", "execute_command", "execute", Says::Query),
+    ("cline", "newFileCreated", "edit", Says::Key("path")),
+    ("cline", "readFile", "read", Says::Key("path")),
+    ("cline", "read_files", "read", Says::Each("files", "path")),
+    ("cline", "run_commands", "execute", Says::Lines("commands")),
+    ("cline", "spawn_agent", "agent", Says::Key("task")),
+    ("cursor", "delete", "delete", Says::Key("path")),
+    ("cursor", "edit", "edit", Says::Key("path")),
+    ("cursor", "glob", "search", Says::Key("globPattern")),
+    ("cursor", "grep", "search", Says::Key("pattern")),
+    ("cursor", "ls", "search", Says::Key("path")),
+    ("cursor", "read", "read", Says::Key("path")),
+    ("cursor", "shell", "execute", Says::Key("command")),
+    ("cursor", "task", "agent", Says::Key("description")),
+    ("cursor", "updateTodos", "plan", Says::Nothing),
+    ("cursor", "webFetch", "fetch", Says::Key("url")),
+    ("cursor", "write", "edit", Says::Key("path")),
+    ("goose", "developer__shell", "execute", Says::Key("command")),
+    ("goose", "developer__text_editor", BY_COMMAND, Says::Key("path")),
+    ("goose", "shell", "execute", Says::Key("command")),
+    ("goose", "tree", "search", Says::Key("path")),
+    ("goose", "write", "edit", Says::Key("path")),
+    ("grok", "list_dir", "search", Says::Key("target_directory")),
+    ("grok", "read_file", "read", Says::Key("target_file|path|file_path")),
+    ("grok", "run_terminal_command", "execute", Says::Key("command")),
+    ("kimi", "Agent", "agent", Says::Key("description")),
+    ("kimi", "Bash", "execute", Says::Key("command")),
+    ("kimi", "Edit", "edit", Says::Key("path")),
+    ("kimi", "Read", "read", Says::Key("path")),
+    ("kimi", "ReadFile", "read", Says::Key("path")),
+    ("kimi", "SetTodoList", "plan", Says::Nothing),
+    ("kimi", "Shell", "execute", Says::Key("command")),
+    ("kimi", "StrReplaceFile", "edit", Says::Key("path")),
+    ("kimi", "TodoList", "plan", Says::Nothing),
+    ("kimi", "Write", "edit", Says::Key("path")),
+    ("kimi", "WriteFile", "edit", Says::Key("path")),
+    ("openhands", "file_editor", BY_COMMAND, Says::Key("path")),
+    ("openhands", "task_tracker", "plan", Says::Nothing),
+    ("openhands", "terminal", "execute", Says::Key("command")),
+    ("vibe", "bash", "execute", Says::Key("command")),
+    ("vibe", "file_system.bash", "execute", Says::Key("command")),
+    ("vibe", "file_system.read_file", "read", Says::Key("filePath|path")),
+    ("vibe", "file_system.search_replace", "edit", Says::Key("filePath|file_path")),
+    ("vibe", "file_system.write_file", "edit", Says::Key("filePath|path")),
+    ("vibe", "read_file", "read", Says::Key("path")),
+    ("vibe", "search_replace", "edit", Says::Key("file_path")),
+    ("vibe", "todo", "plan", Says::Nothing),
+    ("vibe", "vibe.todo", "plan", Says::Nothing),
+    ("vibe", "write_file", "edit", Says::Key("path")),
 ];
 
 /// The target that a call's arguments, which are a text, should have.
 fn target(says: Says, input: &str) -> Option<String> {
     let json: Value = serde_json::from_str(input).unwrap_or(Value::Null);
     let text = |value: &Value| value.as_str().map(str::to_owned);
+    let lines = |values: &[Value], of: &dyn Fn(&Value) -> Option<String>| {
+        values.iter().map(of).collect::<Option<Vec<_>>>().map(|lines| lines.join("\n"))
+    };
     let said = match says {
         Says::Nothing => None,
+        Says::Lines(key) => json[key].as_array().and_then(|list| lines(list, &text)),
+        Says::Each(key, of) => {
+            json[key].as_array().and_then(|list| lines(list, &|value| text(&value[of])))
+        }
         Says::Key(keys) => keys.split('|').find_map(|key| text(&json[key])),
         Says::Script => {
             let list = json.as_array().or_else(|| json["command"].as_array());
@@ -111,7 +180,16 @@ fn every_call_of_a_known_tool_says_what_it_does_and_no_other() {
                     Some((_, tool, kind, says)) => {
                         met.insert((dialect, *tool));
                         let input = call["input"].as_str().unwrap_or_default();
-                        (Value::from(*kind), target(*says, input).map_or(Value::Null, Value::from))
+                        let views = || {
+                            let json = serde_json::from_str::<Value>(input).unwrap_or_default();
+                            json["command"] == "view"
+                        };
+                        let kind = match *kind {
+                            BY_COMMAND if views() => "read",
+                            BY_COMMAND => "edit",
+                            kind => kind,
+                        };
+                        (Value::from(kind), target(*says, input).map_or(Value::Null, Value::from))
                     }
                     None => (Value::Null, Value::Null),
                 };

@@ -452,7 +452,7 @@ fn has_end(path: &Path) -> bool {
 fn a_stream_is_no_file_and_a_file_no_stream() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let (mut files, mut streams) = (0, 0);
-    for protocol in ["claude-json", "claude-stream"] {
+    for protocol in ["claude-json", "claude-stream", "pi"] {
         for case in fs::read_dir(fixtures.join(protocol)).unwrap().map(|case| case.unwrap().path())
         {
             let name = case.file_name().unwrap().to_str().unwrap();

@@ -145,7 +145,7 @@ mod tests {
     use crate::json::Doc;
 
     /// What a text says once it is written.
-    fn decoded(text: Option<Text<'_>>) -> String {
+    fn decoded(text: &Option<Text<'_>>) -> String {
         let mut writer = Writer::new(0);
         text.write(&mut writer);
         let json = String::from_utf8(writer.buf).unwrap();
@@ -156,7 +156,7 @@ mod tests {
     fn read(json: &str) -> (String, Vec<(String, Option<u64>)>) {
         let mut doc = Doc::default();
         let content = content(doc.parse(json).unwrap());
-        let text = decoded(content.text);
+        let text = decoded(&content.text);
         let told = content.attachments.into_iter().map(|attachment| {
             let name = attachment.media_type.map(|name| name.text().into_owned());
             (name.unwrap_or_default(), attachment.bytes)

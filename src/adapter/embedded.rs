@@ -44,7 +44,7 @@ pub(super) fn part(block: Value<'_>) -> Part<'_> {
     }
     let [uri, title, name] = block.pick(["uri", "title", "name"]);
     if kind.is("resource_link") && uri.is_string() {
-        let words = [title, name].into_iter().find_map(|name| Name::filled(name));
+        let words = [title, name].into_iter().find_map(Name::filled);
         let uri = uri.decode().unwrap_or_default();
         return Part::Line(match words {
             Some(words) => format!("[link {}, {uri}]", words.text()),
@@ -58,7 +58,7 @@ pub(super) fn part(block: Value<'_>) -> Part<'_> {
 ///
 /// Anthropic's form is `{"type":"image","source":{"media_type":…,"data":…}}`, MCP's
 /// `{"type":"image","mimeType":…,"data":…}` and `{"type":"resource","resource":{"mimeType":…,"blob":…}}`,
-/// OpenAI's has an address that starts with `data:`, Google's is `{"inlineData":{"mimeType":…,"data":…}}`.
+/// that of `OpenAI` has an address that starts with `data:`, Google's is `{"inlineData":{"mimeType":…,"data":…}}`.
 pub(super) fn attachment(block: Value<'_>) -> Option<(Attachment<'_>, String)> {
     let [kind, inline, inline_snake] = block.pick(["type", "inlineData", "inline_data"]);
     let inline = if inline.is_object() { inline } else { inline_snake };

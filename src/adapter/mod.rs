@@ -65,6 +65,8 @@ pub struct Dialect {
     pub(crate) tools: Tools,
     /// Whether an array of records on one line is read element by element.
     pub(crate) arrays: bool,
+    /// Whether a call is told only when its result is there, so that nobody sees it running.
+    pub(crate) late_calls: bool,
     /// The names of the commands that speak the dialect, and of packages that are not named like
     /// their command. Where dialects share one, the first of the table is meant.
     pub(crate) commands: &'static [&'static str],
@@ -129,6 +131,7 @@ impl Dialect {
         session: &[],
         tools: Tools::NONE,
         arrays: false,
+        late_calls: false,
         commands: &[],
         flags: &[],
         beside: |_| None,

@@ -23,6 +23,11 @@ pub(crate) struct Tools {
 }
 
 impl Tools {
+    /// Whether a tool of that name is the harness's own.
+    pub(crate) fn knows(self, name: &str) -> bool {
+        self.acts.iter().any(|(tool, ..)| *tool == name) || self.others.contains(&name)
+    }
+
     /// No tools.
     pub(crate) const NONE: Tools = Tools { acts: &[], others: &[] };
 }
@@ -135,7 +140,7 @@ impl Arg {
 
 /// The argument; the empty key is the input itself.
 pub(super) fn at<'a>(input: Value<'a>, path: &str) -> Value<'a> {
-    path.split('.').filter(|key| !key.is_empty()).fold(input, |value, key| value.get(key))
+    path.split('.').filter(|key| !key.is_empty()).fold(input, Value::get)
 }
 
 /// One line for each; nothing where one is of another form.

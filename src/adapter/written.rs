@@ -75,26 +75,26 @@ fn changes(tools: Tools, name: &str, input: Value<'_>) -> Vec<Change> {
 }
 
 /// What a patch says of each file; one that is moved has its old name, as Codex prints it.
-pub(super) fn patched(patch: &str) -> Vec<Change> {
-    let mut changes: Vec<Change> = Vec::new();
-    for line in patch.lines() {
+pub(super) fn patched(text: &str) -> Vec<Change> {
+    let mut files: Vec<Change> = Vec::new();
+    for line in text.lines() {
         let Some((mark, path)) = line.strip_prefix("*** ").and_then(|line| line.split_once(": "))
         else {
             continue;
         };
         match mark {
-            "Add File" => changes.push((path.to_owned(), "add")),
-            "Update File" => changes.push((path.to_owned(), "update")),
-            "Delete File" => changes.push((path.to_owned(), "delete")),
+            "Add File" => files.push((path.to_owned(), "add")),
+            "Update File" => files.push((path.to_owned(), "update")),
+            "Delete File" => files.push((path.to_owned(), "delete")),
             "Move to" => {
-                if let Some((_, change)) = changes.last_mut() {
+                if let Some((_, change)) = files.last_mut() {
                     *change = "rename";
                 }
             }
             _ => {}
         }
     }
-    changes
+    files
 }
 
 #[cfg(test)]

@@ -324,7 +324,8 @@ mod tests {
         let mut batch = Batch::new(clip, true);
         batch.push(plan);
         let (_, payload, _) = batch.events().next().unwrap();
-        payload.iter().filter(|byte| **byte == b'x').count() - "text".matches('x').count() * steps
+        let payload = std::str::from_utf8(payload).unwrap();
+        payload.matches('x').count() - "text".matches('x').count() * steps
     }
 
     #[test]

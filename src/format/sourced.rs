@@ -3,6 +3,7 @@
 use crate::format::batch::Batch;
 use crate::format::event::EventType;
 use crate::format::record::{OwnedSource, SourcedEvent};
+use crate::limits::MAX_SOURCES;
 
 /// A line's text as the events carry it.
 #[derive(Debug, Clone, Copy)]
@@ -72,16 +73,17 @@ impl<'a> Sourced<'a> {
     pub fn to_events(&self) -> impl Iterator<Item = SourcedEvent> {
         let stored = self.stored.and_then(|stored| SourcedEvent::of_record(stored.record));
         let events = self.batch.events();
-        // The events of a line share its text, however long it is and however many they are.
+        // The events of a line share its text, however long it is and however many carry it.
         let source = self.source.filter(|_| events.len() > 0).map(|source| OwnedSource {
             text: source.text.into(),
             bytes: source.bytes.map(Into::into),
             truncated: source.truncated,
         });
         let (line, time) = (self.line, self.time.map(str::to_owned));
-        stored.into_iter().chain(events.map(move |(kind, payload, session)| {
+        stored.into_iter().chain(events.enumerate().map(move |(at, (kind, payload, session))| {
             let session = session.and_then(|id| serde_json::from_slice(id).ok());
-            SourcedEvent::of_line(kind, payload, line, session, time.clone(), source.clone())
+            let source = source.clone().filter(|_| at < MAX_SOURCES);
+            SourcedEvent::of_line(kind, payload, line, session, time.clone(), source)
         }))
     }
 

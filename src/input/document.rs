@@ -310,8 +310,10 @@ fn is_whole_object(line: &[u8]) -> bool {
 mod tests {
     use super::*;
 
+    type Numbered = Vec<(u64, String)>;
+
     /// What is made of a text: parts with their lines, and the lines that are left to be read alone.
-    fn read(text: &str) -> (Vec<(u64, String)>, Vec<(u64, String)>) {
+    fn read(text: &str) -> (Numbered, Numbered) {
         let (mut parts, mut alone) = (Vec::new(), Vec::new());
         let mut document: Option<Document> = None;
         let owned = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();

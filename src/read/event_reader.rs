@@ -223,12 +223,12 @@ impl<V: Visit> Records<V> {
             line = Some(behind.get(..end)?.parse().ok()?);
             rest = behind.get(end..)?;
         }
-        let session = string(&mut rest, ",\"sessionId\":\"")?;
-        string(&mut rest, ",\"file\":\"")?;
+        let session = string(&mut rest, ",\"sessionId\":\"").ok()?;
+        string(&mut rest, ",\"file\":\"").ok()?;
         if let Some(behind) = rest.strip_prefix(",\"redacted\":") {
             rest = behind.trim_start_matches(|c: char| c.is_ascii_digit());
         }
-        let time = string(&mut rest, ",\"time\":\"")?;
+        let time = string(&mut rest, ",\"time\":\"").ok()?;
         if !(rest.is_empty() || rest.starts_with(",\"source\":\"")) {
             return None;
         }
@@ -239,12 +239,15 @@ impl<V: Visit> Records<V> {
 
 /// Takes the string off that stands behind `key` in front of `rest`, as it is written. Fails where it
 /// holds an escape: then the record is read as a whole.
-fn string<'a>(rest: &mut &'a str, key: &str) -> Option<Option<&'a str>> {
-    let Some(behind) = rest.strip_prefix(key) else { return Some(None) };
-    let (text, behind) = behind.split_once('"')?;
+fn string<'a>(rest: &mut &'a str, key: &str) -> Result<Option<&'a str>, Escaped> {
+    let Some(behind) = rest.strip_prefix(key) else { return Ok(None) };
+    let (text, behind) = behind.split_once('"').ok_or(Escaped)?;
     *rest = behind;
-    (!text.contains('\\')).then_some(Some(text))
+    if text.contains('\\') { Err(Escaped) } else { Ok(Some(text)) }
 }
+
+/// A string whose end is not where the next quote is.
+struct Escaped;
 
 /// Takes the quotes off a JSON string.
 pub(crate) fn unquoted(string: &[u8]) -> Option<&str> {

@@ -77,6 +77,12 @@ impl Normalizer {
         self.reader.finish(sink);
     }
 
+    /// The dialects that were detected in the stream, each with the number of the line where it began. At
+    /// most 16 are remembered.
+    pub fn detected(&self) -> &[(u64, Protocol)] {
+        self.reader.detected()
+    }
+
     /// The session that the stream named last, as a JSON string.
     pub(crate) fn session(&self) -> Option<&[u8]> {
         self.reader.session()

@@ -87,6 +87,25 @@ pub(crate) fn unflagged<S: AsRef<OsStr>>(protocol: Protocol, command: &[S]) -> O
     Some(format!("{name} takes them behind {}", words.join(" or ")))
 }
 
+/// Returns the form of output that `command` chooses itself, where its harness could stream and in
+/// that form prints nothing before its end.
+#[cfg(feature = "cli")]
+pub(crate) fn chosen_form<S: AsRef<OsStr>>(protocol: Protocol, command: &[S]) -> Option<&str> {
+    let dialect = protocol.dialect();
+    let first = harness(command).and_then(|found| speaks(dialect.commands, command, found))?;
+    let words = (first..command.len()).map(|at| word(command, at));
+    let words: Vec<&str> = words.take_while(|word| *word != "--").collect();
+    let streams = |rule: &&Flags| rule.add.iter().any(|form| form.starts_with("stream"));
+    dialect.flags.iter().filter(streams).find_map(|rule| {
+        let at = words.iter().position(|word| rule.unless.iter().any(|flag| is(word, flag)))?;
+        let form = match words.get(at)?.split_once('=') {
+            Some((_, form)) => form,
+            None => words.get(at + 1)?,
+        };
+        matches!(form, "json" | "text").then_some(form)
+    })
+}
+
 impl Protocol {
     /// Returns the protocol of the harness that `command` starts, by the command's name. What
     /// usually stands in front of a command (`env`, `npx`, `timeout`, …) is looked through.
@@ -264,6 +283,27 @@ mod tests {
             "claude -p hi --output-formatter",
             &format!("claude {FLAGS} -p hi --output-formatter"),
         );
+    }
+
+    #[test]
+    fn a_form_that_comes_at_the_end_is_known() {
+        let chosen = |protocol: &str, line: &str| {
+            let protocol = Protocol::from_name(protocol).unwrap();
+            chosen_form(protocol, &words(line)).map(str::to_owned)
+        };
+        for (protocol, line, form) in [
+            ("claude-json", "claude -p hi --output-format json", Some("json")),
+            ("claude-json", "env A=1 claude -p hi --output-format=text", Some("text")),
+            ("claude-json", "claude -p hi --output-format stream-json --verbose", None),
+            ("claude-json", "claude -p hi -- --output-format json", None),
+            ("claude-json", "claude -p hi", None),
+            ("claude-json", "sh -c claude --output-format json", None),
+            ("gemini", "gemini -o json -p hi", Some("json")),
+            ("pi", "pi --mode json hi", None),
+            ("codex", "codex exec --json hi", None),
+        ] {
+            assert_eq!(chosen(protocol, line).as_deref(), form, "{line}");
+        }
     }
 
     #[test]

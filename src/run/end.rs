@@ -58,6 +58,16 @@ impl Normalizer {
     /// );
     /// ```
     pub fn conclude(&self, end: ChildEnd, sink: &mut Sink<'_>) -> bool {
+        self.conclude_by(end, None, sink)
+    }
+
+    /// Does the same for a child that a limit of ours ended: `limit` is its word.
+    pub(crate) fn conclude_by(
+        &self,
+        end: ChildEnd,
+        limit: Option<&str>,
+        sink: &mut Sink<'_>,
+    ) -> bool {
         let Outcome { succeeded, ended, error, .. } = self.outcome();
         if ended {
             return succeeded == Some(true);
@@ -65,11 +75,13 @@ impl Normalizer {
         // A harness that speaks the vocabulary itself may have no ends; where it printed none, its
         // exit status is the only one.
         let own = self.protocol() == Protocol::Jsonl && succeeded.is_none();
-        let good = end == ChildEnd::Exited(0) && (own || !self.has_end()) && !error;
+        let good =
+            limit.is_none() && end == ChildEnd::Exited(0) && (own || !self.has_end()) && !error;
         let mut batch = Batch::new(0, true);
         batch.carry_on(self.session());
         let mut payload = SessionEnded {
             status: if good { Status::Succeeded } else { Status::Failed },
+            reason: limit.map(Name::from),
             synthetic: true,
             ..SessionEnded::default()
         };

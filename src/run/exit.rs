@@ -8,6 +8,8 @@ pub const DONE: u8 = 0;
 pub const NO: u8 = 1;
 /// A usage or I/O error.
 pub const ERROR: u8 = 2;
+/// Of `wrap`: a limit ended the command.
+pub const LIMIT: u8 = 124;
 /// Of `wrap`: agentnorm itself failed, or was called wrongly.
 pub const WRAP: u8 = 125;
 /// Of `wrap`: the command cannot be run.

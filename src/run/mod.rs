@@ -8,3 +8,5 @@ pub(crate) mod end;
 #[cfg(feature = "cli")]
 pub mod exit;
 mod launcher;
+#[cfg(feature = "cli")]
+pub(crate) mod watch;

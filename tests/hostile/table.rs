@@ -51,6 +51,7 @@ const MAPS: &str = "what is remembered is bounded in number and not in bytes";
 pub(crate) const ROWS: &[Row] = &[
     // The long ones first: two are run at a time.
     row("open blocks", i::open_blocks, &["normalize --no-source"]),
+    row("running tools", i::running_tools, &["normalize --no-source"]),
     known("long session ids", i::long_session_ids, &["check"], &[(Bound::Memory, MAPS)]),
     known(
         "long session ids, summed up",

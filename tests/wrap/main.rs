@@ -8,10 +8,12 @@
     reason = "a test ends by panicking"
 )]
 
+mod always;
 mod command;
 mod ends;
 mod harness;
 mod leftovers;
+mod limits;
 #[cfg(target_os = "linux")]
 mod linux;
 mod signals;

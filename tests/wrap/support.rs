@@ -137,6 +137,26 @@ impl Running {
         rustix::process::kill_process_group(Pid::from_child(&self.child), signal).unwrap();
     }
 
+    pub(crate) fn id(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
+    /// Waits for the end without reading anything; returns the exit status and the signal.
+    pub(crate) fn end_unread(mut self) -> (Option<i32>, Option<i32>) {
+        let start = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            if start.elapsed() > LIMIT {
+                let _ = self.child.kill();
+                panic!("it does not end");
+            }
+            thread::sleep(Duration::from_millis(2));
+        };
+        (status.code(), status.signal())
+    }
+
     /// Reads what is left and waits for the end.
     pub(crate) fn finish(mut self) -> Ended {
         self.stdin = None;

@@ -1,4 +1,4 @@
-//! Ctrl-C in a real terminal.
+//! Ctrl-C and Ctrl-Z in a real terminal.
 
 use std::io::{Read as _, Write as _};
 use std::path::Path;
@@ -76,4 +76,52 @@ fn ctrl_c_ends_a_child_that_does_not_mind() {
     terminal.write_all(b"\x03").unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(std::fs::read_to_string(&events).unwrap().contains("\"signal\":\"SIGINT\""));
+}
+
+#[test]
+fn ctrl_c_starts_the_time_that_is_left() {
+    if is_ignored(Signal::INT) {
+        return;
+    }
+    let folder = Folder::new();
+    let events = folder.path("events");
+    let (mut terminal, pts) = pty_process::blocking::open().unwrap();
+    let mut child = pty_process::blocking::Command::new(AGENTNORM)
+        .args(["wrap", "-p", "none", "--kill-after", "500ms", "-o", events.to_str().unwrap()])
+        .args(["--", "sh", "-c", &format!("trap '' INT; echo ready; {STAY}")])
+        .spawn(pts)
+        .unwrap();
+    wait_for(&events, "ready");
+    let sent = Instant::now();
+    terminal.write_all(b"\x03").unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(137));
+    let took = sent.elapsed();
+    assert!(Duration::from_millis(500) <= took && took < Duration::from_secs(20), "{took:?}");
+}
+
+#[test]
+fn ctrl_z_stops_and_fg_goes_on() {
+    let folder = Folder::new();
+    let (events, marks) = (folder.path("events"), folder.path("marks"));
+    // The shell does the jobs of the terminal: it goes on when the job stops, and takes it up again.
+    let script = "set -m; \
+        \"$A\" wrap -p none --no-source -o \"$EVENTS\" -- \
+            sh -c 'echo one; while ! test -e \"$MARKS.go\"; do sleep 0.05; done; echo two; exit 3'; \
+        echo \"stopped $?\" >>\"$MARKS\"; touch \"$MARKS.go\"; sleep 0.5; \
+        grep -c two \"$EVENTS\" >>\"$MARKS\"; fg; echo \"ended $?\" >>\"$MARKS\"";
+    let (mut terminal, pts) = pty_process::blocking::open().unwrap();
+    let mut shell = pty_process::blocking::Command::new("bash")
+        .args(["-c", script])
+        .env("A", AGENTNORM)
+        .env("EVENTS", &events)
+        .env("MARKS", &marks)
+        .spawn(pts)
+        .unwrap();
+    wait_for(&events, "one");
+    terminal.write_all(b"\x1a").unwrap();
+    let all = wait_for(&marks, "ended");
+    // 128 and SIGTSTP; nothing more while it was stopped.
+    assert_eq!(all, "stopped 148\n0\nended 3\n");
+    assert!(std::fs::read_to_string(&events).unwrap().contains("two"));
+    shell.wait().unwrap();
 }

@@ -1,7 +1,7 @@
 //! `result` records: the end of a turn.
 
-use super::Adapter;
 use super::totals::Around;
+use super::{Adapter, Printed};
 use crate::adapter::model::windowed;
 use crate::adapter::recent::Id;
 use crate::format::batch::Batch;
@@ -42,13 +42,12 @@ impl Adapter {
         self.limited = false;
         // `--output-format json` prints nothing else, and neither does a start that failed.
         let announced = Id::of(session).is_none_or(|id| self.sessions.get(id).is_some());
-        let lone = !announced && (!self.begun || self.ended);
+        let lone = !announced && self.printed != Printed::Work;
         if let Some(id) = Id::of(session).filter(|_| !announced) {
             self.sessions.add(id, ());
         }
-        self.ended = true;
+        self.printed = Printed::End;
         if lone {
-            self.begun = true;
             out.push(windowed(SessionStarted {
                 harness: Some(Name::from(self.flavor.harness())),
                 session_id: Name::filled(session),

@@ -10,7 +10,7 @@ use crate::adapter::embedded::{self, Part};
 use crate::adapter::recent::Id;
 use crate::adapter::tool;
 use crate::format::batch::Batch;
-use crate::format::event::{Attachment, Code, Level, Message, Notice, Of, Thinking, ToolCall};
+use crate::format::event::{Act, Attachment, Code, Level, Message, Notice, Of, Thinking, ToolCall};
 use crate::format::write::{Name, Text};
 use crate::json::Value;
 
@@ -205,13 +205,16 @@ impl Adapter {
     fn call(&mut self, agent: Value<'_>, block: Value<'_>, out: &mut Batch) {
         let [id, name, input] = block.pick(["id", "name", "input"]);
         let tool = name.decode().unwrap_or_default();
+        let does = tool::does(self.tools(), &tool, input);
+        if matches!(does.kind, Some(Act::Edit | Act::Delete)) {
+            self.writing.call(self.tools(), id, &tool, input);
+        }
         out.push(ToolCall {
             call_id: Name::filled(id),
             name: Name::of(name),
             input: content::arguments(input),
-            ..tool::does(self.tools(), &tool, input)
+            ..does
         });
-        self.writing.call(self.tools(), id, &tool, input);
         let pending = Pending::of(&tool, input);
         if matches!(pending, Pending::Todo) {
             self.plan.todos(&agent.decode().unwrap_or_default(), input, out);

@@ -183,8 +183,18 @@ impl Flavor {
     }
 }
 
+/// What was printed last of a session.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Printed {
+    #[default]
+    Nothing,
+    Work,
+    End,
+}
+
 /// The reading of a stream.
 #[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Adapter {
     flavor: Flavor,
     /// The tools of a harness that is not Claude Code.
@@ -195,10 +205,7 @@ pub(crate) struct Adapter {
     inits: u64,
     /// The sessions that were announced.
     sessions: Recent<()>,
-    /// Something of the session was printed before its end.
-    begun: bool,
-    /// Nothing of a session was printed since the last end.
-    ended: bool,
+    printed: Printed,
     /// `num_turns` runs on over the turns.
     runs_on: bool,
     calls: calls::Calls,
@@ -232,8 +239,9 @@ impl Adapt for Adapter {
             return self.kept(record, &kind, out);
         }
         let spoken = matches!(&*kind, "assistant" | "user" | "stream_event");
-        self.begun |= spoken;
-        self.ended &= !spoken;
+        if spoken {
+            self.printed = Printed::Work;
+        }
         if !spoken {
             out.time(time);
         }

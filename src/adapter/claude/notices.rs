@@ -1,7 +1,7 @@
 //! `system` lines: starts, titles, background work, and what a person should know.
 
 use super::background::Background;
-use super::{Adapter, Flavor};
+use super::{Adapter, Flavor, Printed};
 use crate::adapter::model::windowed;
 use crate::adapter::recent::Id;
 use crate::format::batch::Batch;
@@ -78,8 +78,7 @@ impl Adapter {
         let [model, cwd, session, tools, version] =
             record.pick(["model", "cwd", "session_id", "tools", self.flavor.version_key()]);
         self.inits += 1;
-        self.begun = true;
-        self.ended = false;
+        self.printed = Printed::Work;
         if let Some(id) = Id::of(session)
             && self.sessions.get(id).is_none()
         {

@@ -211,7 +211,8 @@ impl Item {
 
 /// As much of a text as is remembered.
 fn kept(text: Cow<'_, str>) -> String {
-    clip(&text, MAX_CLAUDE_TASK_TEXT).0.to_owned()
+    let (head, cut) = clip(&text, MAX_CLAUDE_TASK_TEXT);
+    if cut { head.to_owned() } else { text.into_owned() }
 }
 
 /// The id in `Task #1 created successfully: …`, which is all that a subagent's line has.

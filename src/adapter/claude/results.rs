@@ -107,7 +107,7 @@ fn status(
 fn duration(detail: Value<'_>) -> Option<Number> {
     let [millis, total, seconds] =
         detail.pick(["durationMs", "totalDurationMs", "durationSeconds"]);
-    let whole = |seconds: f64| Number::Int((seconds * 1000.0).round().max(0.0) as u64);
+    let whole = |seconds: f64| Number::Float((seconds * 1000.0).round().max(0.0));
     millis.number().or_else(|| total.number()).or_else(|| seconds.f64().map(whole))
 }
 

@@ -288,17 +288,14 @@ impl Totals {
                 (room && name.len() <= MAX_CLAUDE_MODEL).then(|| self.add(&name))
             });
             let (counts, cost) = (model.counts, model.cost.f64());
-            match at.and_then(|at| self.models.get_mut(at)) {
-                Some(known) => {
-                    // A figure that is missing is what it was.
-                    known.now = counts.or(known.now);
-                    known.cost.state(model.cost);
-                    known.window = model.window.or(known.window);
-                }
-                None => {
-                    let (sum, usd) = over.unwrap_or((Tokens::default(), 0.0));
-                    over = Some((counts.plus(sum), usd + cost.unwrap_or_default()));
-                }
+            if let Some(known) = at.and_then(|at| self.models.get_mut(at)) {
+                // A figure that is missing is what it was.
+                known.now = counts.or(known.now);
+                known.cost.state(model.cost);
+                known.window = model.window.or(known.window);
+            } else {
+                let (sum, usd) = over.unwrap_or((Tokens::default(), 0.0));
+                over = Some((counts.plus(sum), usd + cost.unwrap_or_default()));
             }
         }
         if let Some((counts, cost)) = over {

@@ -13,9 +13,10 @@
 //! subagent's session is one of its own. Nothing is an end.
 
 use super::{Adapter, error, message, say, start, thinking, tool, usage};
+use crate::adapter::embedded;
 use crate::adapter::model::windowed;
 use crate::format::batch::Batch;
-use crate::format::event::{SessionStarted, SessionTitle, SessionUsage, Since};
+use crate::format::event::{Message, SessionStarted, SessionTitle, SessionUsage, Since};
 use crate::format::write::Name;
 use crate::json::Value;
 
@@ -140,7 +141,16 @@ fn read<'a>(part: Value<'a>, role: Value<'a>, model: Value<'a>, out: &mut Batch)
         Some("text") => message(part, out),
         Some("reasoning") => thinking(part, out),
         Some("tool") => tool(part, true, out),
+        Some("file") => file(part, role, out),
         Some("step-finish") => usage(part, Name::filled(model), out),
         _ => {}
     }
+}
+
+/// A file that a message carries: where its address holds the data, it is an attachment.
+fn file(part: Value<'_>, role: Value<'_>, out: &mut Batch) {
+    let Some((attachment, line)) = embedded::attachment(part) else { return };
+    let role = Name::filled(role).or_else(|| Some("user".into()));
+    let attachments = vec![attachment];
+    out.push(Message { role, text: Some(line.into()), attachments, ..Message::default() });
 }

@@ -51,6 +51,7 @@ pub(super) const DIALECT: Dialect = Dialect {
     summary: "opencode and Kilo Code, json format of run",
     recorded: "opencode 1.18.33, kilo 7.7.7",
     carries: Carries { session_id: true, model: false, tokens: true, cost: true, end: false },
+    late_calls: true,
     detect,
     session: &["sessionID"],
     tools: TOOLS,

@@ -16,8 +16,8 @@ pub(super) fn is(record: Value<'_>) -> bool {
 
 /// The file that names the session of an event's file.
 pub(super) fn beside(name: &str) -> Option<String> {
-    let event = name.starts_with("event-") && name.ends_with(".json");
-    event.then(|| "../base_state.json".to_owned())
+    name.strip_prefix("event-")?.strip_suffix(".json")?;
+    Some("../base_state.json".to_owned())
 }
 
 /// The session, its model and its folder.

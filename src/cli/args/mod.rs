@@ -2,11 +2,9 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::builder::PossibleValue;
-use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
-use jiff::SignedDuration;
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::adapter::Protocol;
 use crate::limits::{DEFAULT_CLIP, DEFAULT_MAX_LINE};
@@ -14,12 +12,14 @@ use crate::run::exit;
 
 mod reports;
 mod summarize;
+mod wrap;
 
 pub use reports::{
     CheckArgs, Color, FailuresArgs, ReportFormat, ShowArgs, StreamArgs, TitleProbeArgs, ViewArgs,
     ViewFormat,
 };
 pub use summarize::{RecapFormat, SummarizeArgs};
+pub use wrap::{LimitArgs, WrapArgs};
 
 /// Turn what coding agents print into one small event vocabulary.
 ///
@@ -129,6 +129,8 @@ EXAMPLES:
   agentnorm wrap -e --kill-after 10s -- timeout 30m npx @openai/codex \\
       exec - <prompt.txt >events.jsonl
   agentnorm wrap --show -o events.jsonl -- claude -p \"fix the build\" </dev/null
+  agentnorm wrap --timeout 30m --idle-timeout 5m --max-cost 2 --heartbeat 1m \\
+      -o events.jsonl -- claude -p \"fix the build\" </dev/null
   agentnorm wrap --dry-run -- claude -p hi
 
 COMMAND:
@@ -152,17 +154,23 @@ STREAMS:
 SIGNALS:
   The command runs in agentnorm's process group, so a signal from the
   terminal (Ctrl-C) reaches it directly. When another process sends INT,
-  TERM, HUP or QUIT to agentnorm, agentnorm passes the signal on if the
-  command is still running 100 ms later. It then waits for the command,
-  reads what it still writes, and exits. In a CI script, write
-  `exec agentnorm wrap ...`, so that the runner's signals reach agentnorm
-  and not a shell. A signal that was ignored when agentnorm started stays
-  ignored: under nohup, or in the background of a script (&), where the
-  shell ignores INT.
+  TERM, HUP, QUIT, USR1, USR2 or ALRM to agentnorm, agentnorm passes the
+  signal on if the command is still running 100 ms later. It then waits
+  for the command, reads what it still writes, and exits. In a CI script,
+  write `exec agentnorm wrap ...`, so that the runner's signals reach
+  agentnorm and not a shell. A signal that was ignored when agentnorm
+  started stays ignored: under nohup, or in the background of a script
+  (&), where the shell ignores INT.
 
   --kill-after sets a limit: agentnorm kills a command that has not ended
-  that long after a signal. On Linux it also kills every process that the
-  command started, even if the command itself has ended, and no other.
+  that long after INT (Ctrl-C, too), TERM, HUP or QUIT. On Linux it also
+  kills every process that the command started, even if the command
+  itself has ended, and no other.
+
+  Once the command has ended, a second signal ends agentnorm at once. If
+  a process sent the first and nobody reads the events, agentnorm gives
+  up after 5 s. If agentnorm itself is killed (KILL), Linux kills the
+  command, too.
 
 ENDS:
   If the command has ended but a process that it started still holds the
@@ -180,9 +188,33 @@ ENDS:
   after its session.ended while nothing runs in the background: it sends
   TERM, then applies --kill-after. The exit status is the command's own.
 
+LIMITS:
+  A command that breaks a limit gets TERM, and --kill-after (10s unless
+  it is given) later KILL; on Linux so does everything that it started. A
+  notice with the code limit says which limit it was. Unless the agent
+  still prints an end of its own, a session.ended follows: failed, with
+  the limit as its reason (timeout, idle, tool_timeout, max_turns,
+  max_tokens, max_cost or max_repeats). The exit status is 124.
+
+  Progress is what the agent says and does: messages, thinking, deltas,
+  calls, results, a plan. Retries, other notices and what agentnorm does
+  not understand are none. While a tool call is open or background work
+  runs, --idle-timeout waits; --tool-timeout is for those.
+
+  Figures are counted as `agentnorm summarize` counts them, while the
+  command runs. Turns are the model calls that the stream shows, or the
+  agent's own count where that is larger. Some agents state a figure only
+  at the end of a turn: a limit on it acts then. A limit on a figure that
+  the agent never states is refused.
+
+  With --rate-limit-status, a session that failed and whose last error
+  was a rate limit gives that exit status; a line on standard error says
+  when the limit is lifted, if the agent said so.
+
 EXIT STATUS:
   The command's own, except:
   1      with -e: the command exited with 0, but its session did not succeed
+  124    a limit ended the command
   125    agentnorm itself failed, or its arguments were wrong
   126    the command cannot be run
   127    the command was not found
@@ -276,43 +308,6 @@ pub struct NormalizeArgs {
     /// form.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-}
-
-/// Options of `wrap`.
-#[derive(Debug, Args)]
-pub struct WrapArgs {
-    /// How the output is read and where the events go.
-    #[command(flatten)]
-    pub filter: FilterArgs,
-
-    /// Print the command that would be run, and do not run it.
-    #[arg(long)]
-    pub dry_run: bool,
-
-    /// Kill what is still running this long after a signal (500ms, 10s, 2m; a bare number is
-    /// seconds).
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    pub kill_after: Option<Duration>,
-
-    /// End a command that is silent this long after its session.ended, with no background work.
-    #[arg(long, value_name = "DURATION", value_parser = duration)]
-    pub linger: Option<Duration>,
-
-    /// The command and its arguments.
-    #[arg(
-        required = true,
-        trailing_var_arg = true,
-        value_name = "COMMAND",
-        value_hint = ValueHint::CommandWithArguments
-    )]
-    pub command: Vec<OsString>,
-}
-
-/// Reads `90`, `1.5` (seconds) or `500ms`, `10s`, `1m 30s`.
-fn duration(text: &str) -> Result<Duration, String> {
-    let words = || text.parse::<SignedDuration>().ok().and_then(|time| time.try_into().ok());
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.or_else(words).ok_or_else(|| "give a time like 500ms, 10s or 2m".to_owned())
 }
 
 /// Options of `schema`.

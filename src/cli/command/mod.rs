@@ -11,6 +11,7 @@ mod show;
 mod streams;
 mod summarize;
 mod title_probe;
+mod watching;
 mod wrap;
 
 use crate::cli::args::{Cli, Command, StreamArgs};

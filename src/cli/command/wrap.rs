@@ -7,13 +7,15 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use super::streams::{print, say};
+use super::watching::Watching;
 use crate::adapter::Protocol;
 use crate::cli::args::WrapArgs;
 use crate::format::sourced::Sourced;
 use crate::read::normalize::Normalizer;
 use crate::run::apply::{apply_protocol, unflagged};
-use crate::run::child::{Child, Patience, Read, not_started};
+use crate::run::child::{Child, Read, not_started};
 use crate::run::exit::{DONE, Exit, NO};
+use crate::run::watch::Limit;
 
 /// Runs the command, and ends as it does.
 pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
@@ -30,12 +32,14 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     if args.dry_run {
         return dry_run(&command);
     }
+    let patience = args.patience(options.protocol)?;
     let write = &args.filter.write;
     // The command reads our standard input.
     write.refuse_clashes(&[Path::new("-")])?;
     let mut tee = write.tee()?;
     let mut outlet = write.outlet(options.clone())?;
-    let mut child = match Child::start(&command, Patience { kill_after: args.kill_after }) {
+    let mut watching = Watching::new(args, &options);
+    let mut child = match Child::start(&command, patience) {
         Ok(child) => child,
         Err(error) => {
             let name = command.first().cloned().unwrap_or_default();
@@ -45,13 +49,16 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     };
     // Whatever goes wrong with the events from here on, the child is read and waited for.
     let mut wrong = None;
-    let mut asked_to_end = false;
+    let (mut asked_to_end, mut limited) = (false, false);
     let mut normalizer = Normalizer::new(options);
     loop {
         let outcome = normalizer.outcome();
         let at_end = outcome.ended && !outcome.background && !asked_to_end;
+        let wake = watching.wait();
         let space = normalizer.space();
-        let count = match child.read(space, args.linger.filter(|_| at_end)) {
+        let read = child.read(space, args.linger.filter(|_| at_end), wake);
+        watching.waited();
+        let count = match read {
             Ok(Read::Bytes(count)) => count,
             Ok(Read::Silence) => {
                 say("the command is silent after its session.ended; telling it to end");
@@ -63,6 +70,7 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
                 say("the command has ended, but a process that it started still holds its output");
                 break;
             }
+            Ok(Read::Tick) => 0,
             Ok(Read::End) => break,
             Err(error) => {
                 wrong = Some(anyhow::Error::new(error).context("cannot read the command's output"));
@@ -77,13 +85,28 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
                 wrong = Some(anyhow::Error::new(error).context("cannot write the --tee file"));
             }
         }
-        normalizer.filled(count, &mut |line: Sourced<'_>| outlet.write(line));
+        normalizer.filled(count, &mut |line: Sourced<'_>| {
+            outlet.write(line);
+            watching.line(line, &mut outlet);
+        });
+        if !child.has_ended() {
+            watching.tick(child.was_continued(), &mut outlet);
+        }
+        if watching.broken().is_some() && !limited {
+            child.end_by_limit();
+            (limited, asked_to_end) = (true, true);
+        }
         // An error is reported in the end.
         let _ = outlet.flush();
     }
-    normalizer.finish(&mut |line: Sourced<'_>| outlet.write(line));
+    normalizer.finish(&mut |line: Sourced<'_>| {
+        outlet.write(line);
+        watching.line(line, &mut outlet);
+    });
     let end = child.wait().context("cannot wait for the command")?;
-    let succeeded = normalizer.conclude(end, &mut |line: Sourced<'_>| outlet.write(line));
+    let reason = watching.broken().map(Limit::reason);
+    let succeeded =
+        normalizer.conclude_by(end, reason, &mut |line: Sourced<'_>| outlet.write(line));
     outlet.end_stream(&normalizer);
     match outlet.finish() {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -93,6 +116,9 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     }
     if let Some(error) = wrong {
         return Err(error);
+    }
+    if let Some(exit) = watching.exit(args, succeeded) {
+        return Ok(exit);
     }
     let status = end.status();
     let failed = write.exit_status && !succeeded;

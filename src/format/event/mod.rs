@@ -33,7 +33,7 @@ words! {
     Code {
         #[default] Info = "info", Error = "error", Retry = "retry", RateLimit = "rate_limit",
         PermissionDenied = "permission_denied", ModelChanged = "model_changed",
-        Compacted = "compacted", BudgetExhausted = "budget_exhausted",
+        Compacted = "compacted", BudgetExhausted = "budget_exhausted", Limit = "limit",
     }
     /// What a delta is a piece of.
     Of {
@@ -124,7 +124,7 @@ objects! {
         /// Whether the input was clipped.
         core truncated: Clipped as bool = "truncated";
         /// What the tool does, where the harness says so or the tool is one of its own.
-        ext kind: Option<Act> as Option<String> = "kind";
+        ext kind: Option<Act> = "kind";
         /// The argument that says to what: the command line, the paths (a line each), the pattern, the
         /// address or query, the description, the question.
         ext target: Option<Text<'a>> as Option<String> = "target";
@@ -219,7 +219,7 @@ objects! {
         core summary: Option<Text<'a>> as Option<String> = "summary";
         /// The summary was clipped.
         ext truncated: Clipped as bool = "truncated";
-        /// The harness's word for the kind of end.
+        /// The harness's word for the kind of end, or the limit of `wrap` that ended it.
         ext reason: Option<Name<'a>> as Option<String> = "reason";
         /// The error's message.
         ext error: Option<Text<'a>> as Option<String> = "error";

@@ -7,7 +7,7 @@ pub(crate) use serde_core::ser::{Serialize, SerializeMap as _, Serializer};
 pub(crate) use serde_json::{Map, Value};
 
 pub(crate) use super::owned::Event;
-pub(crate) use super::{CallScope, Code, EventType, Level, Of, SessionScope, Since, Status};
+pub(crate) use super::{Act, CallScope, Code, EventType, Level, Of, SessionScope, Since, Status};
 pub(crate) use crate::format::owned::{Held, Shown, take};
 
 /// An event that this version does not know.

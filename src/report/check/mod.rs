@@ -3,6 +3,7 @@
 mod label;
 mod pairs;
 mod report;
+mod tools;
 mod view;
 
-pub use report::{Checker, Count, DialectReport, Disagreement, Report, Unmapped};
+pub use report::{Checker, Count, DialectReport, Disagreement, Report, UnknownTool, Unmapped};

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::label;
 use super::pairs::Pairs;
+use super::tools::Names;
 use crate::adapter::Protocol;
 use crate::format::event::EventType;
 use crate::format::sourced::Sourced;
@@ -46,6 +47,16 @@ pub struct Unmapped {
     pub met: Count,
 }
 
+/// A tool that the table of its dialect does not know: a new one, or one of an MCP server that nothing
+/// marks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct UnknownTool {
+    /// Its name.
+    pub name: String,
+    /// How often it was listed or called, and where first.
+    pub met: Count,
+}
+
 /// A session whose calls do not add up to what the harness states.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Disagreement {
@@ -78,6 +89,8 @@ pub struct DialectReport {
     pub unmapped: Vec<Unmapped>,
     /// What the dialect is known to print and what carries nothing for the vocabulary.
     pub left_raw: Vec<Unmapped>,
+    /// Tools that the dialect's table does not know. They are read all the same, without `kind`.
+    pub unknown_tools: Vec<UnknownTool>,
     /// Broken records: lines that start like JSON and are none that can be read.
     pub malformed: Count,
     /// Calls without a result.
@@ -143,6 +156,7 @@ type Types = BTreeMap<(String, Option<String>), Count>;
 #[derive(Debug, Default)]
 struct Merged {
     report: DialectReport,
+    tools: Names,
     types: Types,
 }
 
@@ -152,6 +166,7 @@ struct Stream {
     doc: Doc,
     report: DialectReport,
     types: Types,
+    tools: Names,
     pairs: Pairs,
     fold: Fold,
     /// The line that was looked at last, and whether something of it was not mapped.
@@ -236,6 +251,7 @@ impl Stream {
             doc: Doc::default(),
             report: DialectReport { files: 1, ..DialectReport::default() },
             types: Types::new(),
+            tools: Names::default(),
             pairs: Pairs::default(),
             fold: Fold::new(false),
             line: 0,
@@ -275,6 +291,7 @@ impl Stream {
             self.pairs.end();
         }
         self.pairs.event(kind, payload);
+        self.tools.event(kind, payload, self.line);
         self.fold.event(seen);
         if kind == EventType::Raw {
             self.unmapped_line = true;
@@ -336,7 +353,7 @@ impl Stream {
 }
 
 impl Count {
-    fn add(&mut self, other: &Count, file: &str) {
+    pub(super) fn add(&mut self, other: &Count, file: &str) {
         if self.count == 0 && other.count > 0 {
             file.clone_into(&mut self.file);
             self.line = other.line;
@@ -356,6 +373,7 @@ impl Merged {
         mine.results_without_call += other.results_without_call;
         mine.malformed.add(&other.malformed, file);
         mine.missing_ends.add(&other.missing_ends, file);
+        self.tools.merge(&stream.tools, file);
         for (key, met) in &stream.types {
             self.types.entry(key.clone()).or_default().add(met, file);
         }
@@ -366,6 +384,9 @@ impl Merged {
 
     fn report(mut self) -> DialectReport {
         let known = self.report.dialect.map_or(&[][..], |p| p.dialect().left_raw);
+        if let Some(dialect) = self.report.dialect {
+            self.report.unknown_tools = self.tools.unknown(dialect);
+        }
         for ((kind, subtype), met) in self.types {
             let full = subtype.as_ref().map(|sub| format!("{kind}/{sub}"));
             let left = known.iter().any(|name| *name == kind || full.as_deref() == Some(name));

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::report::{Count, DialectReport, Report, Unmapped};
+use super::report::{Count, DialectReport, Report, UnknownTool, Unmapped};
 use crate::adapter::Protocol;
 use crate::input::text::visible;
 use crate::report::summary::{grouped, percent, several};
@@ -62,6 +62,7 @@ impl DialectReport {
             "events": self.events,
             "unmapped": unmapped(&self.unmapped),
             "leftRaw": unmapped(&self.left_raw),
+            "unknownTools": self.unknown_tools.iter().map(unknown_tool).collect::<Vec<_>>(),
             "malformed": count(&self.malformed),
             "callsWithoutResult": self.calls_without_result,
             "resultsWithoutCall": self.results_without_call,
@@ -87,6 +88,10 @@ impl DialectReport {
                 let kind = format!("{}{}", visible(&item.kind), sub.collect::<String>());
                 rows.push((label, item.met.count, format!("{kind}, first {}", place(&item.met))));
             }
+        }
+        for tool in &self.unknown_tools {
+            let what = format!("{}, first {}", visible(&tool.name), place(&tool.met));
+            rows.push(("new tool", tool.met.count, what));
         }
         for (label, met, what) in [
             ("malformed", &self.malformed, "broken record, first "),
@@ -123,6 +128,11 @@ impl DialectReport {
         }
         text
     }
+}
+
+fn unknown_tool(tool: &UnknownTool) -> Value {
+    let UnknownTool { name, met } = tool;
+    json!({ "name": name, "count": met.count, "file": met.file, "line": met.line })
 }
 
 fn place(met: &Count) -> String {

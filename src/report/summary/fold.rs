@@ -117,6 +117,19 @@ impl Fold {
         session.recap()
     }
 
+    /// Returns what was spent so far in all sessions, that of now included: its figures and the turns.
+    #[cfg(feature = "cli")]
+    pub(crate) fn spent(&self) -> (Figures, Option<u64>) {
+        let (part, _) = self.streams.current().unzip();
+        let now = part.and_then(|part| part.who.id.clone()).map(Key::Id);
+        let others = self.sessions.iter().filter(|(key, _)| Some(*key) != now.as_ref());
+        let others = others.map(|(_, (_, session))| session.clone().recap().usage);
+        let usage = self.so_far(None).usage;
+        others.fold((usage.figures, usage.turns), |(figures, turns), more| {
+            (figures.plus(&more.figures), both(turns, more.turns, u64::saturating_add))
+        })
+    }
+
     /// The recaps. Streams that are open are ended.
     pub(crate) fn finish(mut self) -> Summary {
         self.streams.close(None);

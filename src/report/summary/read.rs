@@ -3,11 +3,15 @@
 use std::convert::Infallible;
 use std::path::Path;
 
+#[cfg(feature = "cli")]
+use super::figures::Figures;
 use super::fold::Fold;
 use super::part::says_only_its_type;
 use super::recap::Summary;
 use crate::format::event::EventType;
 use crate::format::event::owned::Event;
+#[cfg(feature = "cli")]
+use crate::format::sourced::Sourced;
 use crate::read::event_reader::{EventReader, Seen, Visit};
 use crate::read::feed::Feed;
 use crate::read::normalize::Options;
@@ -42,6 +46,18 @@ impl Summarizer {
         if let Some(kind) = event.kind() {
             self.streams.event(kind, &event.payload().to_string());
         }
+    }
+
+    /// Takes in the events of a line that was normalized elsewhere.
+    #[cfg(feature = "cli")]
+    pub(crate) fn sourced(&mut self, line: Sourced<'_>) {
+        self.streams.sourced(line);
+    }
+
+    /// Returns what was spent so far: the figures and the turns.
+    #[cfg(feature = "cli")]
+    pub(crate) fn spent(&mut self) -> (Figures, Option<u64>) {
+        self.streams.visitor().spent()
     }
 
     /// The recaps.

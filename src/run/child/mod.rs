@@ -3,6 +3,11 @@
 //! Its standard input and standard error are ours; there is no terminal between. It stays in our
 //! process group, so what the terminal sends reaches it without us.
 
+#[cfg(target_os = "linux")]
+pub(crate) mod launcher;
+#[cfg(all(unix, not(target_os = "linux")))]
+#[path = "no_launcher.rs"]
+mod launcher;
 #[cfg(not(unix))]
 mod other;
 #[cfg(unix)]
@@ -36,6 +41,10 @@ use crate::run::exit;
 pub(crate) struct Patience {
     /// From the signal that asks it to end to the one that ends it.
     pub(crate) kill_after: Option<Duration>,
+    /// The same where a limit of ours asks; `None` where there is no limit.
+    pub(crate) limit_after: Option<Duration>,
+    /// When a limit asks, even if the thread that would say so is blocked in a write.
+    pub(crate) timeout: Option<Duration>,
 }
 
 /// What came of waiting for output.
@@ -46,6 +55,8 @@ pub(crate) enum Read {
     Bytes(usize),
     /// Nothing came for as long as was asked.
     Silence,
+    /// The time to look again has come.
+    Tick,
     /// The child has ended and so has its output.
     End,
     /// The child has ended, and something that it started still holds its output.

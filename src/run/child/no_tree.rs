@@ -2,9 +2,11 @@
 
 use rustix::process::Pid;
 
-pub(super) fn adopt() -> bool {
+pub(super) fn adopt(_wanted: bool) -> bool {
     false
 }
+
+pub(super) fn end_descendants(_root: Pid) {}
 
 pub(super) fn kill_descendants(_root: Pid) {}
 

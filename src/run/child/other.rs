@@ -29,6 +29,7 @@ impl Child {
         &mut self,
         space: &mut [u8],
         _silence: Option<Duration>,
+        _wake: Option<Duration>,
     ) -> io::Result<Read> {
         loop {
             match self.output.read(space) {
@@ -43,6 +44,24 @@ impl Child {
     /// Does nothing: there is no signal to send.
     #[expect(clippy::unused_self, reason = "on Unix it has a process")]
     pub(crate) fn stop(&self) {}
+
+    /// Returns whether the child's end was seen: nothing looks for it while there is output.
+    #[expect(clippy::unused_self, reason = "on Unix it is seen")]
+    pub(crate) fn has_ended(&self) -> bool {
+        false
+    }
+
+    /// Returns whether our process was stopped and goes on: it cannot be.
+    #[expect(clippy::unused_self, reason = "on Unix there is a signal for it")]
+    pub(crate) fn was_continued(&self) -> bool {
+        false
+    }
+
+    /// Ends the child because of a limit. What it started is left alone.
+    pub(crate) fn end_by_limit(&mut self) {
+        // It may have ended this moment.
+        let _ = self.child.kill();
+    }
 
     /// Waits for the child; returns how it ended.
     pub(crate) fn wait(mut self) -> io::Result<ChildEnd> {

@@ -4,6 +4,9 @@
 //! harnesses quit without cleaning up. What a process sends, as a CI runner does that cancels a job,
 //! may have been for our process alone, or for the whole group. So the child gets it only when it
 //! is still there a moment later.
+//!
+//! A signal that asks for the end starts the time that the child has left, whoever sent it. When the
+//! child has ended, such a signal is for us.
 
 use std::io;
 use std::sync::Arc;
@@ -11,15 +14,20 @@ use std::thread;
 use std::time::Duration;
 
 use rustix::process::Signal;
-use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::consts::{SIGALRM, SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithOrigin;
 
 use super::Patience;
-use super::target::Target;
+use super::target::{LastWord, Target};
 
 /// A child that a signal reached with its whole group ends, as a rule, within this time.
 const MOMENT: Duration = Duration::from_millis(100);
+
+/// The signals that ask for the end.
+const ENDING: [i32; 4] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM];
+/// Signals that mean what the command makes of them; they would end us and leave it running.
+const OTHERS: [i32; 3] = [SIGALRM, SIGUSR1, SIGUSR2];
 
 /// The signals that reach us. From the first value on they no longer end the process.
 pub(super) struct Signals(SignalsInfo<WithOrigin>);
@@ -29,8 +37,8 @@ impl Signals {
         // What was ignored when we started (`nohup`, a shell's background job) stays ignored, for
         // the child too.
         let ignored = ignored();
-        let watched = [SIGHUP, SIGINT, SIGQUIT, SIGTERM];
-        let watched = watched.iter().filter(|signal| ignored & (1 << (**signal - 1)) == 0);
+        let watched = ENDING.iter().chain(&OTHERS);
+        let watched = watched.filter(|signal| ignored & (1 << (**signal - 1)) == 0);
         // Where SIGCHLD was ignored, a child's end would be lost; any handler keeps it.
         signal_hook::flag::register(SIGCHLD, Arc::default())?;
         SignalsInfo::new(watched).map(Signals)
@@ -40,13 +48,26 @@ impl Signals {
     pub(super) fn pass_on(mut self, target: &Arc<Target>, patience: Patience) -> io::Result<()> {
         let target = Arc::clone(target);
         let listen = move || {
+            let mut asked_behind_the_end = false;
             for origin in &mut self.0 {
                 // Where the system does not name the sender, a SIGTERM is never the terminal's.
-                if origin.process.is_none() && origin.signal != SIGTERM {
-                    continue;
+                let from_terminal = origin.process.is_none() && origin.signal != SIGTERM;
+                if ENDING.contains(&origin.signal) {
+                    let word = LastWord::Signal(origin.signal);
+                    // The first one may be what ended the child.
+                    if target.has_ended() && std::mem::replace(&mut asked_behind_the_end, true) {
+                        target.die(word);
+                    }
+                    target.start_clock(patience.kill_after);
+                    // Whoever reads at the terminal may take their time, unless there is a limit to it.
+                    if !from_terminal || patience.kill_after.is_some() {
+                        target.give_up_when_stuck(word);
+                    }
                 }
                 let Some(signal) = Signal::from_named_raw(origin.signal) else { continue };
-                target.start_clock(patience);
+                if from_terminal {
+                    continue;
+                }
                 if !target.wait(MOMENT) {
                     target.send(signal);
                 }

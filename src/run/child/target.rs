@@ -1,12 +1,20 @@
 //! The child as the threads share it: its pid, what has become of it, and the time it has left.
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, getpid, kill_process};
+use signal_hook::low_level;
 
-use super::{Patience, tree};
+use super::tree;
+use crate::run::exit;
+
+/// Who was asked to end and does nothing for so long is stuck: nobody reads what it writes.
+const STUCK: Duration = Duration::from_secs(5);
+/// A child that goes on for so long after it was asked to end has not ended because of it.
+const WISH: Duration = Duration::from_secs(60);
 
 /// The child that signals are sent to.
 #[derive(Debug)]
@@ -15,6 +23,10 @@ pub(super) struct Target {
     /// Whether its orphans become our children.
     pub(super) adopts: bool,
     fate: Fate,
+    /// How often the thread that reads and writes has come by.
+    beats: AtomicU64,
+    /// Whether somebody looks for it to be stuck.
+    watched: AtomicBool,
 }
 
 /// What has become of the child.
@@ -27,20 +39,33 @@ struct Fate {
 #[derive(Debug, Default)]
 struct State {
     ended: bool,
-    asked_to_end: bool,
     /// When whatever has not ended by then is killed.
     deadline: Option<Instant>,
 }
 
+/// How our process ends where it cannot come to its own end.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum LastWord {
+    /// By the signal that asked for it.
+    Signal(i32),
+    /// With this exit status.
+    Status(u8),
+}
+
 impl Target {
     pub(super) fn new(pid: Pid, adopts: bool) -> Self {
-        Self { pid, adopts, fate: Fate::default() }
+        let (beats, watched) = (AtomicU64::default(), AtomicBool::default());
+        Self { pid, adopts, fate: Fate::default(), beats, watched }
     }
 
     /// Records that the child has ended. From now on nothing is sent to its pid.
     pub(super) fn seal(&self) {
         self.fate.lock().ended = true;
         self.fate.sealed.notify_all();
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.fate.lock().ended
     }
 
     /// Returns when whatever has not ended by then is killed.
@@ -65,24 +90,72 @@ impl Target {
         }
     }
 
-    /// Starts the clock of a child that is asked to end. Whoever asks again changes nothing.
-    pub(super) fn start_clock(self: &Arc<Self>, patience: Patience) {
-        let mut state = self.fate.lock();
-        if std::mem::replace(&mut state.asked_to_end, true) {
-            return;
-        }
-        let Some(time) = patience.kill_after else { return };
+    /// Says that the thread that reads and writes goes on.
+    pub(super) fn beat(&self) {
+        self.beats.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Starts the clock of a child that is asked to end: what it started and itself are killed `time`
+    /// from now. Whoever asks again changes nothing.
+    pub(super) fn start_clock(self: &Arc<Self>, time: Option<Duration>) {
+        let Some(time) = time else { return };
         // A time beyond all clocks never comes.
         let Some(deadline) = Instant::now().checked_add(time) else { return };
-        state.deadline = Some(deadline);
+        if self.fate.lock().deadline.get_or_insert(deadline) != &deadline {
+            return;
+        }
         let target = Arc::clone(self);
         let kill = move || {
-            if !target.wait(time) {
-                target.kill_all();
+            // What the child started has the same time where it can be found without the child.
+            if target.wait(time) && !target.adopts {
+                return;
             }
+            thread::sleep(deadline.saturating_duration_since(Instant::now()));
+            target.kill_all();
         };
         // Without the thread nobody is killed.
         let _ = thread::Builder::new().name("kill".to_owned()).spawn(kill);
+    }
+
+    /// Ends our process with `word` once the child has ended and nothing moves any more: what is
+    /// left to write has no reader.
+    pub(super) fn give_up_when_stuck(self: &Arc<Self>, word: LastWord) {
+        if self.watched.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let target = Arc::clone(self);
+        let left = self.deadline().map(|at| at.saturating_duration_since(Instant::now()));
+        let time = WISH.saturating_add(left.unwrap_or_default());
+        let watch = move || {
+            if !target.wait(time) {
+                target.watched.store(false, Ordering::Relaxed);
+                return;
+            }
+            loop {
+                let before = target.beats.load(Ordering::Relaxed);
+                thread::sleep(STUCK);
+                if target.beats.load(Ordering::Relaxed) == before {
+                    target.die(word);
+                }
+            }
+        };
+        // Without the thread a second signal does it.
+        let _ = thread::Builder::new().name("stuck".to_owned()).spawn(watch);
+    }
+
+    /// Ends our process now, and with it what has no more time.
+    pub(super) fn die(&self, word: LastWord) -> ! {
+        if self.adopts && self.deadline().is_some() {
+            tree::kill_descendants(getpid());
+        }
+        match word {
+            LastWord::Signal(signal) => {
+                // The first process of a container does not die of it.
+                let _ = low_level::emulate_default_handler(signal);
+                low_level::exit(i32::from(exit::SIGNAL) + signal)
+            }
+            LastWord::Status(status) => low_level::exit(status.into()),
+        }
     }
 
     /// Kills the child and whatever it started.

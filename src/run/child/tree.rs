@@ -17,13 +17,24 @@ use rustix::process::{
 /// What a killed process has to be gone.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Makes the orphans among our descendants our children. Not where we have children already (the
-/// jobs of a shell that became us by `exec`): theirs could not be told from the child's.
-pub(super) fn adopt() -> bool {
-    let all = processes();
+/// Makes the orphans among our descendants our children, where that is `wanted`. Not where we have
+/// children already (the jobs of a shell that became us by `exec`): theirs could not be told from the
+/// child's. The first process of a container gets all orphans, wanted or not.
+pub(super) fn adopt(wanted: bool) -> bool {
     let own = getpid();
-    let alone = !all.is_empty() && !all.iter().any(|process| process.parent == own);
+    if own == Pid::INIT {
+        return true;
+    }
+    let all = if wanted { processes() } else { Vec::new() };
+    let alone = !all.is_empty() && !all.iter().any(|process| process.parent == Some(own));
     alone && set_child_subreaper(Some(own)).is_ok()
+}
+
+/// Asks whatever descends from `root` to end.
+pub(super) fn end_descendants(root: Pid) {
+    for process in descendants(root, &processes()) {
+        process.send(Signal::TERM);
+    }
 }
 
 /// Kills whatever descends from `root`, until nothing is left. Children come before their parents, or
@@ -34,7 +45,7 @@ pub(super) fn kill_descendants(root: Pid) {
         if living.is_empty() {
             return;
         }
-        living.into_iter().rev().for_each(Process::kill);
+        living.into_iter().rev().for_each(|process| process.send(Signal::KILL));
         thread::sleep(PAUSE);
     }
 }
@@ -65,7 +76,7 @@ pub(super) fn reap_until_end(child: Pid) {
         }
         let own = getpid();
         let orphans = processes();
-        let orphans = orphans.iter().filter(|p| p.parent == own && p.ended && p.pid != child);
+        let orphans = orphans.iter().filter(|p| p.parent == Some(own) && p.ended && p.pid != child);
         let mut taken = 0;
         for orphan in orphans {
             taken += usize::from(waitpid(Some(orphan.pid), WaitOptions::NOHANG).is_ok());
@@ -80,7 +91,8 @@ pub(super) fn reap_until_end(child: Pid) {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Process {
     pid: Pid,
-    parent: Pid,
+    /// None where it is the first, or its parent is of another namespace.
+    parent: Option<Pid>,
     ended: bool,
 }
 
@@ -92,16 +104,16 @@ impl Process {
         let rest = std::str::from_utf8(stat.get(name_end + 1..)?).ok()?;
         let mut fields = rest.split_ascii_whitespace();
         let ended = matches!(fields.next()?, "Z" | "X");
-        let parent = Pid::from_raw(fields.next()?.parse().ok()?)?;
+        let parent = Pid::from_raw(fields.next()?.parse().ok()?);
         Some(Process { pid, parent, ended })
     }
 
-    /// Kills the process, and no other that has got its pid meanwhile.
-    fn kill(self) {
+    /// Sends the process a signal, and no other that has got its pid meanwhile.
+    fn send(self, signal: Signal) {
         let Ok(handle) = pidfd_open(self.pid, PidfdFlags::empty()) else { return };
         if Process::read(self.pid) == Some(self) {
             // It may have ended this moment.
-            let _ = pidfd_send_signal(handle, Signal::KILL);
+            let _ = pidfd_send_signal(handle, signal);
         }
     }
 }
@@ -118,7 +130,8 @@ fn descendants(root: Pid, all: &[Process]) -> Vec<Process> {
     let mut parent = Some(root);
     let mut next = 0;
     while let Some(pid) = parent {
-        let children = all.iter().filter(|process| process.parent == pid && process.pid != root);
+        let children =
+            all.iter().filter(|process| process.parent == Some(pid) && process.pid != root);
         let new: Vec<Process> = children.filter(|child| !found.contains(child)).copied().collect();
         found.extend(new);
         parent = found.get(next).map(|process| process.pid);

@@ -134,7 +134,7 @@ impl Adapter {
         match kind {
             "user" => self.kept_user(record, aside, out),
             "assistant" => self.kept_assistant(record, aside, out),
-            "system" => self.kept_system(record, out),
+            "system" => Self::kept_system(record, out),
             "attachment" => self.kept_attachment(record, out),
             "progress" => self.kept_progress(record, out),
             _ => {}

@@ -36,7 +36,7 @@ impl Adapter {
         self.spoken(&line, message, out);
     }
 
-    pub(super) fn kept_system(&mut self, record: Value<'_>, out: &mut Batch) {
+    pub(super) fn kept_system(record: Value<'_>, out: &mut Batch) {
         let [subtype, content, level] = record.pick(["subtype", "content", "level"]);
         match &*subtype.decode().unwrap_or_default() {
             "compact_boundary" => compacted(record.get("compactMetadata"), out),

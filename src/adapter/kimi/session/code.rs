@@ -20,6 +20,7 @@
 
 use crate::adapter::chat::said;
 use crate::adapter::content::{self, arguments};
+use crate::adapter::ending::says_failed;
 use crate::adapter::kimi::{retry, tools::TOOLS};
 use crate::adapter::model::windowed;
 use crate::adapter::tool;
@@ -56,11 +57,9 @@ impl Code {
         let [kind, time] = record.pick(["type", "time"]);
         out.time(time);
         match kind.decode().unwrap_or_default().as_ref() {
-            "profile.bind" => {
-                if !self.started {
-                    self.cwd = record.get("environmentDisclosure").get("cwd").owned();
-                    self.start(out);
-                }
+            "profile.bind" if !self.started => {
+                self.cwd = record.get("environmentDisclosure").get("cwd").owned();
+                self.start(out);
             }
             "turn.prompt" | "turn.steer" => self.prompt(record, out),
             "context.append_loop_event" => self.step(record.get("event"), out),
@@ -201,11 +200,13 @@ pub(super) fn part_of_answer(part: Value<'_>, out: &mut Batch) {
 
 fn ended(record: Value<'_>, out: &mut Batch) {
     let [reason, error] = record.pick(["reason", "error"]);
-    let failed = !reason.is("completed");
+    let failed = !reason.is("completed") || says_failed(record);
     out.push(SessionEnded {
         status: if failed { Status::Failed } else { Status::Succeeded },
         stop_reason: Name::of(reason),
-        reason: Name::filled(error.get("code")).or_else(|| Name::of(reason)).filter(|_| failed),
+        reason: Name::filled(error.get("code"))
+            .or_else(|| Name::of(reason).filter(|_| !reason.is("completed")))
+            .filter(|_| failed),
         error: Text::filled(error.get("message")),
         ..SessionEnded::default()
     });

@@ -10,6 +10,20 @@ use crate::json::Value;
 pub(super) use code::Code;
 pub(super) use older::Older;
 
+/// The types of Kimi Code's records that nothing else has. Others look like any program's log.
+const OWN: [&str; 10] = [
+    "agent.message.appended",
+    "context.append_loop_event",
+    "context.append_message",
+    "llm.request",
+    "profile.bind",
+    "runtime.set_binding",
+    "token_counting.measured",
+    "turn.prompt",
+    "turn.steer",
+    "usage.record",
+];
+
 /// Whose file a record is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
@@ -38,5 +52,6 @@ pub(super) fn form(record: Value<'_>) -> Option<(Form, Match)> {
         return Some((Form::Older, Match::Own));
     }
     let dotted = kind.str().is_some_and(|kind| kind.raw().contains('.'));
-    (dotted && time.number().is_some()).then_some((Form::Code, Match::Own))
+    let sure = if OWN.iter().any(|own| kind.is(own)) { Match::Own } else { Match::Weak };
+    (dotted && time.number().is_some()).then_some((Form::Code, sure))
 }
