@@ -19,6 +19,9 @@ _agentnorm() {
             agentnorm,check)
                 cmd="agentnorm__subcmd__check"
                 ;;
+            agentnorm,failures)
+                cmd="agentnorm__subcmd__failures"
+                ;;
             agentnorm,help)
                 cmd="agentnorm__subcmd__help"
                 ;;
@@ -42,6 +45,9 @@ _agentnorm() {
                 ;;
             agentnorm__subcmd__help,check)
                 cmd="agentnorm__subcmd__help__subcmd__check"
+                ;;
+            agentnorm__subcmd__help,failures)
+                cmd="agentnorm__subcmd__help__subcmd__failures"
                 ;;
             agentnorm__subcmd__help,help)
                 cmd="agentnorm__subcmd__help__subcmd__help"
@@ -71,7 +77,7 @@ _agentnorm() {
 
     case "${cmd}" in
         agentnorm)
-            opts="-p -o -e -h -V --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --show --exit-status --help --version normalize wrap summarize title-probe check show schema help"
+            opts="-p -o -e -h -V --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --show --exit-status --help --version normalize wrap summarize title-probe check failures show schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -150,8 +156,42 @@ _agentnorm() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        agentnorm__subcmd__failures)
+            opts="-p -h --protocol --max-line --lines --format --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --protocol)
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
+                    return 0
+                    ;;
+                -p)
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --lines)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "text json" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         agentnorm__subcmd__help)
-            opts="normalize wrap summarize title-probe check show schema help"
+            opts="normalize wrap summarize title-probe check failures show schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -165,6 +205,20 @@ _agentnorm() {
             return 0
             ;;
         agentnorm__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentnorm__subcmd__help__subcmd__failures)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -379,7 +433,7 @@ _agentnorm() {
             return 0
             ;;
         agentnorm__subcmd__summarize)
-            opts="-p -e -h --protocol --max-line --format --exit-status --dedupe --help"
+            opts="-p -e -h --protocol --max-line --format --details --by --since --until --sort --top --utc --exit-status --dedupe --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -398,7 +452,27 @@ _agentnorm() {
                     return 0
                     ;;
                 --format)
-                    COMPREPLY=($(compgen -W "text json markdown" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "text json markdown csv tsv env" -- "${cur}"))
+                    return 0
+                    ;;
+                --by)
+                    COMPREPLY=($(compgen -W "day week month harness model cwd session file" -- "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sort)
+                    COMPREPLY=($(compgen -W "start cost tokens turns duration" -- "${cur}"))
+                    return 0
+                    ;;
+                --top)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)

@@ -218,6 +218,12 @@ limits! {
         /// The sessions that are told apart.
         pub(crate) MAX_SESSIONS = 10_000, Number,
             "what comes after them is one more";
+        /// The first words of a session.
+        pub(crate) MAX_FIRST_WORDS = 200, Characters,
+            "the rest is left out";
+        /// The files of a session.
+        pub(crate) MAX_SESSION_FILES = 16, Number,
+            "further ones are not named";
         /// The streams that are read at a time: of stored events several may be mixed.
         pub(crate) MAX_OPEN_STREAMS = 64, Number,
             "the oldest is taken as ended";
@@ -266,6 +272,12 @@ limits! {
         /// The files, tasks or tools in a row of the recap.
         pub(crate) MAX_ROW_ITEMS = 20, Number,
             "further ones are counted";
+        /// `failures`: the failures that are listed.
+        pub(crate) MAX_FAILURES = 10_000, Number,
+            "further ones are counted";
+        /// `failures`: a command, and each of the last lines of its result.
+        pub(crate) MAX_FAILURE_TEXT = 500, Characters,
+            "the rest is left out";
         /// `check`: the calls whose result is waited for.
         pub(crate) MAX_CHECKED_CALLS = 10_000, Number,
             "the one whose id comes first in the alphabet counts as without a result";

@@ -12,6 +12,11 @@ pub(crate) fn now() -> String {
     print(Timestamp::now())
 }
 
+/// A time of the system.
+pub(crate) fn of(time: std::time::SystemTime) -> Option<String> {
+    Timestamp::try_from(time).ok().map(print)
+}
+
 /// A time of the wire: an RFC 3339 string, or a number of seconds or milliseconds since 1970 (or
 /// micro- or nanoseconds: the size tells). A time without a zone is no moment and gives nothing.
 pub(crate) fn read(value: Value<'_>) -> Option<String> {

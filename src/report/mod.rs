@@ -2,6 +2,8 @@
 //! event.
 
 pub(crate) mod check;
+#[cfg(feature = "cli")]
+pub(crate) mod failures;
 pub(crate) mod kept;
 pub(crate) mod literal;
 pub(crate) mod summary;

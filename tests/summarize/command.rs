@@ -1,7 +1,8 @@
 //! What the command prints, and its exit status.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use predicates::str::contains;
@@ -18,12 +19,24 @@ fn every_format_prints_what_is_expected() {
             Some(files) => files.lines().map(|file| fixtures().join(file)).collect(),
             None => vec![case.join("input.jsonl")],
         };
+        // A session without times is dated by its file.
+        let dir = tempdir(case.file_name().unwrap().to_str().unwrap());
+        let copy = |(at, file): (usize, PathBuf)| {
+            let name = format!("{at}.jsonl");
+            fs::copy(file, dir.join(&name)).unwrap();
+            let copied = fs::File::options().write(true).open(dir.join(&name)).unwrap();
+            let time = UNIX_EPOCH + Duration::from_secs(1_796_000_000);
+            copied.set_modified(time).unwrap();
+            name
+        };
+        let files: Vec<String> = files.into_iter().enumerate().map(copy).collect();
         for (format, name) in
             [("text", "expected.txt"), ("json", "expected.json"), ("markdown", "expected.md")]
         {
             let run = cargo_bin_cmd!("agentnorm")
-                .args(["summarize", "--format", format])
+                .args(["summarize", "--utc", "--format", format])
                 .args(&files)
+                .current_dir(&dir)
                 .assert()
                 .success()
                 .stderr("");
@@ -37,6 +50,12 @@ fn every_format_prints_what_is_expected() {
             assert!(format == "json" || !out.contains(harmful), "{}", path.display());
         }
     }
+}
+
+fn tempdir(name: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("summarize-{name}"));
+    fs::create_dir_all(&dir).unwrap();
+    dir
 }
 
 #[test]

@@ -5,5 +5,6 @@
 mod archives;
 mod command;
 mod figures;
+mod listing;
 mod sessions;
 mod support;

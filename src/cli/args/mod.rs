@@ -11,12 +11,14 @@ use crate::limits::{DEFAULT_CLIP, DEFAULT_MAX_LINE};
 use crate::run::exit;
 
 mod reports;
+mod summarize;
 mod wrap;
 
 pub use reports::{
-    CheckArgs, Color, RecapFormat, ReportFormat, ShowArgs, StreamArgs, SummarizeArgs,
-    TitleProbeArgs, ViewArgs, ViewFormat,
+    CheckArgs, Color, FailuresArgs, ReportFormat, ShowArgs, StreamArgs, TitleProbeArgs, ViewArgs,
+    ViewFormat,
 };
+pub use summarize::{RecapFormat, SummarizeArgs};
 pub use wrap::{LimitArgs, WrapArgs};
 
 /// Turn what coding agents print into one small event vocabulary.
@@ -110,6 +112,9 @@ pub enum Command {
 
     /// Report how well agentnorm understands streams.
     Check(CheckArgs),
+
+    /// List the tool calls that failed.
+    Failures(FailuresArgs),
 
     /// Show sessions for people to read, live.
     ///

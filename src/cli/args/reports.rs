@@ -34,17 +34,6 @@ pub struct StreamArgs {
     pub files: Vec<PathBuf>,
 }
 
-/// How a recap is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum RecapFormat {
-    /// An aligned table.
-    Text,
-    /// One JSON object with stable keys, for programs.
-    Json,
-    /// A table for the summary of a CI job.
-    Markdown,
-}
-
 /// How a report is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
@@ -53,46 +42,6 @@ pub enum ReportFormat {
     /// JSON with stable keys, for programs.
     Json,
 }
-
-/// Options of `summarize`.
-#[derive(Debug, Args)]
-#[command(
-    override_usage = "agentnorm summarize [OPTIONS] [FILE]...",
-    after_long_help = SUMMARIZE_HELP
-)]
-pub struct SummarizeArgs {
-    /// How the streams are read.
-    #[command(flatten)]
-    pub read: StreamArgs,
-
-    /// The format of the recap.
-    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
-    pub format: RecapFormat,
-
-    /// Exit with 1 unless each stream's session succeeded.
-    #[arg(short, long)]
-    pub exit_status: bool,
-
-    /// Count only once what occurs twice, such as the same file.
-    #[arg(long)]
-    pub dedupe: bool,
-}
-
-const SUMMARIZE_HELP: &str = "\
-Each token count is the larger of two figures: the agent's own running total, and the sum of its
-model calls. Cost, turns and duration are the agent's own figures. Several runs of one session are
-added up, unless the session's totals already continue from one run to the next.
-
-EXAMPLES:
-  agentnorm summarize events.jsonl
-  agentnorm summarize --format json runs/*.jsonl | jq .total.usage.costUsd
-  agentnorm summarize --format markdown -e events.jsonl >> \"$GITHUB_STEP_SUMMARY\"
-
-EXIT STATUS:
-  0  done
-  1  no session and no usage was found; with -e also: a stream's last session.ended is not a
-     success, or it is missing from a dialect that has one
-  2  usage or I/O error";
 
 /// Options of `title-probe`.
 #[derive(Debug, Args)]
@@ -173,6 +122,38 @@ EXIT STATUS:
   0  done
   1  with --strict: a line or block was not mapped or is malformed, or no dialect was detected;
      an empty stream passes
+  2  usage or I/O error";
+
+/// Options of `failures`.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "agentnorm failures [OPTIONS] [FILE]...",
+    after_long_help = FAILURES_HELP
+)]
+pub struct FailuresArgs {
+    /// How the streams are read.
+    #[command(flatten)]
+    pub read: StreamArgs,
+
+    /// How many of the last lines of a result are printed.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub lines: usize,
+
+    /// The format of the report.
+    #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
+    pub format: ReportFormat,
+}
+
+const FAILURES_HELP: &str = "\
+Lists each call of a tool whose result is an error: the file and the line of the result, the tool,
+the exit status, what was called, and the last lines that are not empty.
+
+EXAMPLES:
+  agentnorm failures stream.jsonl
+  agentnorm failures --format json runs | jq -r '.failures[].command' | sort | uniq -c
+
+EXIT STATUS:
+  0  done
   2  usage or I/O error";
 
 /// Options of `show`.

@@ -1,6 +1,7 @@
 //! The commands: thin.
 
 mod check;
+mod failures;
 mod filter;
 mod input;
 mod outlet;
@@ -37,6 +38,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Summarize(args)) => summarize::run(&args),
         Some(Command::TitleProbe(args)) => title_probe::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Failures(args)) => failures::run(&args),
         Some(Command::Show(args)) => show::run(&args),
     }
 }

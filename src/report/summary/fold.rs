@@ -1,6 +1,7 @@
 //! Events in, recaps out: which session an event belongs to, and what sessions come to.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use super::figures::{Figures, Models};
 use super::forks;
@@ -64,6 +65,11 @@ impl Fold {
     /// Whether it is known whose an event is that does not say so.
     pub(crate) fn is_settled(&self) -> bool {
         self.streams.is_settled()
+    }
+
+    /// What comes next is of the file at `path`.
+    pub(crate) fn begin_file(&mut self, path: &Path) {
+        self.streams.begin_file(path);
     }
 
     /// Takes an event in.
@@ -168,14 +174,14 @@ impl Fold {
                 recap
             })
             .collect();
-        let total = total(&sessions);
+        let total = total(sessions.iter());
         let verdict = self.verdict.unwrap_or_default();
         Summary { sessions, total, found: self.found, verdict }
     }
 }
 
 /// All sessions together. What only one session can have is that of the last one.
-fn total(sessions: &[Recap]) -> Recap {
+pub(super) fn total<'r>(sessions: impl Iterator<Item = &'r Recap>) -> Recap {
     let mut total = Recap::default();
     let mut models = Models::default();
     let mut figures = Figures::default();

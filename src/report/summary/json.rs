@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::coverage::Coverage;
 use super::figures::{COUNTERS, Figures, ModelFigures};
 use super::recap::{Ending, Plan, Recap, Summary, Task, Usage};
 
@@ -11,19 +12,32 @@ impl Summary {
         let sessions: Vec<Value> = self.sessions.iter().map(Recap::to_json).collect();
         let mut total = self.sum().to_json();
         if let Some(total) = total.as_object_mut() {
-            for key in
-                ["sessionId", "title", "harness", "version", "model", "cwd", "outcome", "verdict"]
-            {
+            for key in [
+                "sessionId",
+                "title",
+                "harness",
+                "version",
+                "model",
+                "cwd",
+                "outcome",
+                "verdict",
+                "inputs",
+                "fileTime",
+                "firstWords",
+            ] {
                 total.shift_remove(key);
             }
             total.shift_insert(0, "sessions".to_owned(), json!(self.sessions.len()));
+            let coverage = Coverage::of(self.sessions.iter());
+            total.insert("outcomes".to_owned(), coverage.outcomes());
+            total.insert("coverage".to_owned(), coverage.covered());
         }
         json!({ "sessions": sessions, "total": total })
     }
 }
 
 impl Recap {
-    fn to_json(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         let tally = &self.tally;
         let tool = |(name, tool): (&String, &super::Tool)| json!({"name": name, "calls": tool.calls, "errors": tool.errors});
         let tools: Vec<Value> = tally.tools.iter().map(tool).collect();
@@ -42,6 +56,9 @@ impl Recap {
             "runs": self.runs,
             "from": self.from,
             "to": self.to,
+            "inputs": self.files,
+            "fileTime": self.file_time,
+            "firstWords": self.first_words,
             "usage": usage(&self.usage),
             "basis": basis(&self.usage),
             "calls": figures(&self.usage.calls),
@@ -71,7 +88,7 @@ fn figures(figures: &Figures) -> Map<String, Value> {
     object
 }
 
-fn usage(usage: &Usage) -> Value {
+pub(super) fn usage(usage: &Usage) -> Value {
     let mut object = figures(&usage.figures);
     object.insert("turns".to_owned(), json!(usage.turns));
     object.insert("durationMs".to_owned(), json!(usage.duration_ms));

@@ -3,11 +3,22 @@
 //! A recap is a fold over events. It holds what was counted and nothing of the events themselves, so
 //! its size does not depend on how many there are.
 
+mod coverage;
+#[cfg(feature = "cli")]
+mod delimited;
 mod figures;
+#[cfg(feature = "cli")]
+mod fitted;
 mod fold;
 mod forks;
+#[cfg(feature = "cli")]
+mod groups;
 mod json;
+#[cfg(feature = "cli")]
+mod listing;
 mod markdown;
+#[cfg(feature = "cli")]
+mod overview;
 mod part;
 mod read;
 mod recap;
@@ -19,17 +30,27 @@ mod streams;
 mod table;
 mod tally;
 mod units;
+#[cfg(feature = "cli")]
+mod when;
 mod window;
 
+#[cfg(feature = "cli")]
+pub(crate) use delimited::Delimiter;
 pub(crate) use figures::COUNTERS;
 pub use figures::{Figures, ModelFigures};
 pub(crate) use fold::Fold;
+#[cfg(feature = "cli")]
+pub(crate) use groups::By;
+#[cfg(feature = "cli")]
+pub(crate) use listing::{Listing, Sort};
 pub use read::Summarizer;
 pub use recap::{Bases, Basis, Ending, Plan, Recap, Summary, Task, Usage};
 pub use tally::{Tally, Tool};
 #[cfg(feature = "show")]
 pub(crate) use units::{dollars, duration};
 pub(crate) use units::{grouped, percent, several};
+#[cfg(feature = "cli")]
+pub(crate) use when::Bound;
 
 use crate::adapter::Protocol;
 use crate::format::event::owned::Event;

@@ -1,6 +1,8 @@
 //! One session's share of one process: what a stream says from a session's start to the next.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::Path;
+use std::sync::Arc;
 
 use super::figures::{Figures, Models, Total};
 use super::recap::{Ending, Plan, Task};
@@ -9,8 +11,10 @@ use super::tally::{OpenCalls, Tally};
 use crate::adapter::Protocol;
 use crate::format::event::EventType;
 use crate::format::outcome::Outcome;
+use crate::format::time;
+use crate::input::text::clip;
 use crate::json::Value;
-use crate::limits::{MAX_BACKGROUND_TASKS, MAX_ID, MAX_NAME, MAX_PATH};
+use crate::limits::{MAX_BACKGROUND_TASKS, MAX_FIRST_WORDS, MAX_ID, MAX_NAME, MAX_PATH};
 use crate::read::verdict::{Form, Verdict};
 use crate::report::kept::{filled, kept};
 
@@ -74,10 +78,28 @@ pub(super) struct Base {
     pub(super) is_apart: bool,
 }
 
+/// A file that was read.
+#[derive(Debug)]
+pub(super) struct InputFile {
+    pub(super) name: String,
+    /// When it was changed last.
+    pub(super) time: Option<String>,
+}
+
+impl InputFile {
+    pub(super) fn at(path: &Path) -> Self {
+        let changed = std::fs::metadata(path).and_then(|file| file.modified());
+        Self { name: path.display().to_string(), time: changed.ok().and_then(time::of) }
+    }
+}
+
 /// A session's share of a process.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Part {
     pub(super) who: Identity,
+    pub(super) file: Option<Arc<InputFile>>,
+    /// What the user said first.
+    pub(super) words: Option<String>,
     pub(super) started: bool,
     pub(super) base: Base,
     /// The total that was stated first, and what was called up to then.
@@ -201,8 +223,11 @@ impl Part {
             EventType::SessionTitle => {
                 self.title = filled(payload.get("title"), MAX_PATH).or(self.title.take());
             }
-            EventType::Message
-            | EventType::Thinking
+            EventType::Message => {
+                self.worked = true;
+                self.say(payload);
+            }
+            EventType::Thinking
             | EventType::ToolCall
             | EventType::ToolResult
             | EventType::Delta => self.worked = true,
@@ -225,6 +250,20 @@ impl Part {
             }
             EventType::Raw => self.torn |= payload.get("unterminated").is_true(),
             EventType::Notice => {}
+        }
+    }
+
+    fn say(&mut self, payload: Value<'_>) {
+        if self.words.is_some() {
+            return;
+        }
+        let [role, text, synthetic, parent] =
+            payload.pick(["role", "text", "synthetic", "parentCallId"]);
+        if role.is("user") && !synthetic.is_true() && !parent.is_some() {
+            let text = text.decode().unwrap_or_default();
+            let (start, _) = clip(text.trim_start(), MAX_FIRST_WORDS);
+            let words: Vec<&str> = start.split_whitespace().collect();
+            self.words = Some(words.join(" ")).filter(|words| !words.is_empty());
         }
     }
 

@@ -72,6 +72,7 @@ impl Feed for Summarizer {
 
     fn begin_file(&mut self, path: &Path) {
         self.streams.begin_file(path);
+        self.streams.visitor().begin_file(path);
     }
 
     fn space(&mut self) -> &mut [u8] {

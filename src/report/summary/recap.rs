@@ -224,6 +224,12 @@ pub struct Recap {
     pub from: Option<String>,
     /// The last time that the streams state.
     pub to: Option<String>,
+    /// The files that it was read from.
+    pub files: Vec<String>,
+    /// When the last of them was changed.
+    pub file_time: Option<String>,
+    /// The start of what the user said first.
+    pub first_words: Option<String>,
     /// What was spent.
     pub usage: Usage,
     /// What happened.

@@ -1,12 +1,14 @@
 //! A session: the parts of it that several processes printed.
 
-use super::part::{Context, Identity, Part};
+use std::sync::Arc;
+
+use super::part::{Context, Identity, InputFile, Part};
 use super::recap::{Ending, Plan, Recap, Task, Usage};
 use super::spending::{Run, Spending, Spent};
 use super::tally::Tally;
 use super::window;
 use crate::format::tokens::both;
-use crate::limits::MAX_HELD_RUNS;
+use crate::limits::{MAX_HELD_RUNS, MAX_SESSION_FILES};
 use crate::read::verdict::{Form, Verdict};
 
 #[derive(Debug, Clone, Default)]
@@ -29,6 +31,8 @@ pub(super) struct Session {
     verdict: Verdict,
     from: Option<String>,
     to: Option<String>,
+    files: Vec<Arc<InputFile>>,
+    words: Option<String>,
 }
 
 impl Session {
@@ -64,6 +68,17 @@ impl Session {
             self.plan = part.plan.or(self.plan);
             self.background = part.background.or(self.background.take());
             self.ending = part.ending.or(self.ending.take());
+        }
+        self.words = if is_older {
+            part.words.or(self.words.take())
+        } else {
+            self.words.take().or(part.words)
+        };
+        if let Some(file) = part.file
+            && self.files.len() < MAX_SESSION_FILES
+            && self.files.iter().all(|known| known.name != file.name)
+        {
+            self.files.push(file);
         }
         self.from = earlier(self.from.take(), part.from);
         self.to = later(self.to.take(), part.to);
@@ -107,7 +122,7 @@ impl Session {
     fn hold(&mut self, run: Run) {
         if self.held.len() >= MAX_HELD_RUNS {
             let run = self.held.remove(0);
-            self.spending.add(run);
+            self.spending.add(&run);
         }
         self.held.push(run);
     }
@@ -124,7 +139,7 @@ impl Session {
     fn spent(&self) -> Spending {
         let mut spending = self.spending.clone();
         for run in self.in_order() {
-            spending.add(run);
+            spending.add(&run);
         }
         spending
     }
@@ -134,7 +149,7 @@ impl Session {
         let mut spending = self.spending.clone();
         let runs = self.in_order().into_iter();
         runs.map(|run| {
-            spending.add(run);
+            spending.add(&run);
             spending.spent()
         })
         .collect()
@@ -175,6 +190,9 @@ impl Session {
             model: self.who.model.or(called),
             cwd: self.who.cwd,
             runs: self.runs,
+            file_time: self.files.iter().filter_map(|file| file.time.clone()).max(),
+            files: self.files.iter().map(|file| file.name.clone()).collect(),
+            first_words: self.words,
             from: self.from,
             to: self.to,
             tally: self.tally,

@@ -145,7 +145,7 @@ pub(super) struct Spending {
 
 impl Spending {
     /// Adds a run.
-    pub(super) fn add(&mut self, run: Run) {
+    pub(super) fn add(&mut self, run: &Run) {
         self.calls = self.calls.plus(&run.calls);
         if run.harness.is_some() {
             self.harness.clone_from(&run.harness);
@@ -157,7 +157,7 @@ impl Spending {
             if chain_since == Some(Some(false)) && !run.repeats {
                 self.settle();
             }
-            self.chain.add_calls(&run);
+            self.chain.add_calls(run);
             return;
         };
         let earlier = self.chain.total.as_ref().map_or(self.chain.calls, |total| total.figures);
@@ -169,10 +169,10 @@ impl Spending {
                 self.chain.calls = self.calls;
                 self.chain.total = Some(self.covering(before, total));
             }
-            Some(false) if runs_on => self.go_on(&run, total),
+            Some(false) if runs_on => self.go_on(run, total),
             Some(false) => {
                 self.settle();
-                self.chain.add_calls(&run);
+                self.chain.add_calls(run);
                 self.chain.total = Some(total);
             }
             None => {
@@ -180,7 +180,7 @@ impl Spending {
                 if !first.continues(&earlier) && !runs_on {
                     self.settle();
                 }
-                self.go_on(&run, total);
+                self.go_on(run, total);
             }
         }
     }

@@ -6,9 +6,11 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::Arc;
 
 use super::figures::Total;
-use super::part::Part;
+use super::part::{InputFile, Part};
 use super::repeats::Repeats;
 use crate::format::event::EventType;
 use crate::limits::{MAX_OPEN_PARTS, MAX_OPEN_STREAMS};
@@ -57,11 +59,12 @@ struct Stream {
 #[derive(Debug)]
 pub(super) struct Streams {
     /// The one that is read comes last.
-    streams: Vec<Stream>,
+    open: Vec<Stream>,
     parts: Vec<Open>,
     ended: VecDeque<Ended>,
     repeats: Repeats,
     recognizable: bool,
+    file: Option<Arc<InputFile>>,
     /// How many parts began.
     begun: u64,
 }
@@ -83,18 +86,20 @@ impl Place<'_> {
     /// Whether a start in this place is one more of the session that is going on. One may be told again
     /// because the model is known only now.
     fn begins_again(&self, part: &Part) -> bool {
-        !part.is_fresh() && !(self.names_model && part.lacks_model())
+        let told_again = self.names_model && part.lacks_model();
+        !part.is_fresh() && !told_again
     }
 }
 
 impl Streams {
     pub(super) fn new(recognizable: bool) -> Self {
         Self {
-            streams: Vec::new(),
+            open: Vec::new(),
             parts: Vec::new(),
             ended: VecDeque::new(),
             repeats: Repeats::default(),
             recognizable,
+            file: None,
             begun: 0,
         }
     }
@@ -102,6 +107,12 @@ impl Streams {
     /// Whether one session is going on, and has been named.
     pub(super) fn is_settled(&self) -> bool {
         matches!(self.parts.as_slice(), [open] if open.part.who.id.is_some())
+    }
+
+    /// What comes next is of the file at `path`.
+    pub(super) fn begin_file(&mut self, path: &Path) {
+        let is_file = path != Path::new("-");
+        self.file = is_file.then(|| Arc::new(InputFile::at(path)));
     }
 
     /// Takes the next part that ended out.
@@ -112,7 +123,7 @@ impl Streams {
     /// The part that is going on, and whether it is the first of its process.
     #[cfg(feature = "show")]
     pub(super) fn current(&self) -> Option<(&Part, bool)> {
-        let now = self.streams.last()?.now?;
+        let now = self.open.last()?.now?;
         let open = self.parts.iter().find(|open| open.order == now)?;
         Some((&open.part, open.new_run))
     }
@@ -147,20 +158,20 @@ impl Streams {
     /// Whether the dialect of the part that is going on has an end record, as far as its events tell.
     pub(super) fn expects_end(&self) -> bool {
         let blank = Part::new(false);
-        let now = self.streams.last().and_then(|stream| stream.now);
+        let now = self.open.last().and_then(|stream| stream.now);
         let now = self.parts.iter().find(|open| Some(open.order) == now);
         now.map_or(&blank, |open| &open.part).has_end(None)
     }
 
     /// Ends every part that is open.
     pub(super) fn close(&mut self, form: Option<Form>) {
-        let now = self.streams.last().and_then(|stream| stream.now);
+        let now = self.open.last().and_then(|stream| stream.now);
         for open in std::mem::take(&mut self.parts) {
             // Of the parts before the last one nobody says what dialect they are of.
             let form = form.filter(|_| Some(open.order) == now);
             self.ended.push_back(open.end(form));
         }
-        self.streams.clear();
+        self.open.clear();
     }
 
     fn end_part(&mut self, at: usize) {
@@ -173,36 +184,33 @@ impl Streams {
     /// Finds the stream of an event, and makes it the last one.
     fn stream(&mut self, place: &Place<'_>) -> usize {
         let found = self.find_stream(place);
-        let last = self.streams.len().saturating_sub(1);
-        match found {
-            Some(at) => {
-                if at < last {
-                    let stream = self.streams.remove(at);
-                    self.streams.push(stream);
+        let last = self.open.len().saturating_sub(1);
+        if let Some(at) = found {
+            if at < last {
+                let stream = self.open.remove(at);
+                self.open.push(stream);
+            }
+        } else {
+            if self.open.len() >= MAX_OPEN_STREAMS {
+                let oldest = self.open.remove(0).number;
+                while let Some(at) = self.parts.iter().position(|open| open.stream == oldest) {
+                    self.end_part(at);
                 }
             }
-            None => {
-                if self.streams.len() >= MAX_OPEN_STREAMS {
-                    let oldest = self.streams.remove(0).number;
-                    while let Some(at) = self.parts.iter().position(|open| open.stream == oldest) {
-                        self.end_part(at);
-                    }
-                }
-                self.begun += 1;
-                let number = self.begun;
-                self.streams.push(Stream { number, first_line: place.line, ..Stream::default() });
-            }
+            self.begun += 1;
+            let number = self.begun;
+            self.open.push(Stream { number, first_line: place.line, ..Stream::default() });
         }
-        let at = self.streams.len() - 1;
-        if let (Some(stream), Some(line)) = (self.streams.last_mut(), place.line) {
+        let at = self.open.len() - 1;
+        if let (Some(stream), Some(line)) = (self.open.last_mut(), place.line) {
             stream.line = line;
         }
         at
     }
 
     fn find_stream(&self, place: &Place<'_>) -> Option<usize> {
-        let at = self.streams.len().checked_sub(1)?;
-        let now = self.streams.last()?;
+        let at = self.open.len().checked_sub(1)?;
+        let now = self.open.last()?;
         if !place.is_stored {
             return Some(at);
         }
@@ -220,8 +228,8 @@ impl Streams {
         // A stream of a session that is mixed with others goes on.
         let own = place.session.as_deref().and_then(|id| {
             let open = self.parts.iter().rfind(|open| open.part.who.id.as_deref() == Some(id))?;
-            let own = self.streams.iter().position(|stream| stream.number == open.stream)?;
-            (self.streams.get(own)?.line <= line).then_some(own)
+            let own = self.open.iter().position(|stream| stream.number == open.stream)?;
+            (self.open.get(own)?.line <= line).then_some(own)
         });
         // Streams of one line each have the same line number.
         let one_line = now.first_line == Some(line)
@@ -236,7 +244,7 @@ impl Streams {
     /// Finds the part of an event, or begins it.
     fn part(&mut self, stream: usize, place: &Place<'_>) -> usize {
         self.change_harness(stream, place);
-        let Some((number, now)) = self.streams.get(stream).map(|one| (one.number, one.now)) else {
+        let Some((number, now)) = self.open.get(stream).map(|one| (one.number, one.now)) else {
             return 0;
         };
         let going_on = self.parts.iter().position(|open| Some(open.order) == now);
@@ -273,7 +281,7 @@ impl Streams {
             if let (None, Some(id)) = (&open.part.who.id, &place.session) {
                 open.part.who.id = Some(id.clone().into_owned());
             }
-            if let Some(stream) = self.streams.get_mut(stream) {
+            if let Some(stream) = self.open.get_mut(stream) {
                 stream.now = Some(open.order);
             }
         }
@@ -283,7 +291,7 @@ impl Streams {
     /// Another harness begins a session: its total does not go on from what was stated.
     fn change_harness(&mut self, stream: usize, place: &Place<'_>) {
         let Some(harness) = &place.harness else { return };
-        let Some(one) = self.streams.get_mut(stream) else { return };
+        let Some(one) = self.open.get_mut(stream) else { return };
         let known = one.harness.replace(harness.clone());
         if known.is_none_or(|known| known == *harness) {
             return;
@@ -300,7 +308,8 @@ impl Streams {
             self.end_part(0);
         }
         self.begun += 1;
-        let part = Part::new(self.recognizable);
+        let mut part = Part::new(self.recognizable);
+        part.file.clone_from(&self.file);
         self.parts.push(Open { part, new_run, order: self.begun, stream, is_apart, at: None });
         self.parts.len() - 1
     }
@@ -309,7 +318,7 @@ impl Streams {
         let total = (seen.kind == EventType::Usage && seen.payload.get("scope").is("session"))
             .then(|| Total::read(seen.payload));
         let mut at = at;
-        if let (Some(total), Some(stream)) = (&total, self.streams.get(stream))
+        if let (Some(total), Some(stream)) = (&total, self.open.get(stream))
             && total.fell(&stream.total)
         {
             // Another process goes on, of which nothing said that it began.
@@ -322,14 +331,14 @@ impl Streams {
                     open.part.who.id = id;
                 }
             }
-            if let Some(stream) = self.streams.last_mut() {
+            if let Some(stream) = self.open.last_mut() {
                 stream.total = Total::default();
                 stream.stated_by = None;
                 stream.now = self.parts.get(at).map(|open| open.order);
             }
         }
         let Some(open) = self.parts.get_mut(at) else { return };
-        if let (Some(total), Some(stream)) = (total, self.streams.get_mut(stream)) {
+        if let (Some(total), Some(stream)) = (total, self.open.get_mut(stream)) {
             if stream.stated_by != Some(open.order) {
                 let before = open.at.take().unwrap_or_default();
                 let others = stream.total.clone().less(&before);
