@@ -53,6 +53,8 @@ mod json;
 #[doc(hidden)]
 pub mod limits;
 mod read;
+#[cfg(feature = "redact")]
+mod redact;
 mod report;
 mod run;
 #[cfg(feature = "show")]

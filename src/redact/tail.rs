@@ -1,0 +1,250 @@
+//! Texts that come in pieces: of each, the end that may become a secret with the next piece is held
+//! back, and nothing else.
+
+use std::ops::Range;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+
+use super::look::{Form, Look, Span, render};
+use super::{Made, Redactor, count, placeholder, readable};
+use crate::input::text;
+use crate::json::Doc;
+use crate::json::place::{self, Holds, Place, Places};
+
+/// How many texts may be open at a time; behind that the oldest is taken for ended.
+const MOST: usize = 64;
+/// The most that is held of one, in bytes; behind that the rest of the text is left out.
+const MOST_HELD: usize = 96 << 10;
+/// How much of what was let go is kept to look back at, in bytes.
+const BEFORE: usize = 512;
+
+/// The texts that are open.
+#[derive(Debug, Default)]
+pub(super) struct Tails {
+    texts: Vec<Tail>,
+}
+
+#[derive(Debug)]
+struct Tail {
+    whose: String,
+    /// What was let go last, as it was.
+    before: Vec<u8>,
+    held: Vec<u8>,
+    holds: Holds,
+    /// The record that the last piece came in, and where in it the piece stood.
+    record: Vec<u8>,
+    at: Range<usize>,
+    /// It grew over all bounds: nothing of it is let go any more.
+    lost: bool,
+}
+
+/// A piece: where it stands in a line, whose it is, and what it holds.
+#[derive(Debug)]
+struct Piece {
+    inside: Range<usize>,
+    whose: String,
+    holds: Holds,
+}
+
+/// Finds the pieces of a record.
+fn pieces(doc: &mut Doc, line: &str, places: &Places) -> Vec<Piece> {
+    let mut found = Vec::new();
+    let Some(record) = doc.parse(line).filter(|record| record.is_object()) else { return found };
+    let rows = places.rows.iter().enumerate();
+    for (number, row) in rows.filter(|(_, row)| line.contains(row.mark) && place::has(record, row.when)) {
+        let Place { text, whose, holds, .. } = row;
+        let mut owner = number.to_string();
+        for path in *whose {
+            for value in place::at(record, path) {
+                owner.push('\u{1f}');
+                owner.push_str(value.text().get(..200.min(value.text().len())).unwrap_or_default());
+            }
+        }
+        for (number, value) in place::at(record, text).enumerate() {
+            let Some(span) = value.span().filter(|_| value.is_string()) else { continue };
+            let inside = span.start + 1..span.end - 1;
+            let whose = format!("{owner}\u{1f}{number}");
+            found.push(Piece { inside, whose, holds: *holds });
+        }
+    }
+    found.sort_by_key(|piece| piece.inside.start);
+    found.dedup_by(|a, b| a.inside == b.inside);
+    found
+}
+
+impl Redactor {
+    /// Reads a line that may hold pieces; nothing where it holds none. Returns whether it has changed.
+    pub(super) fn piece(&mut self, line: &[u8], places: &'static Places) -> Option<bool> {
+        let marked = |row: &Place| memchr::memmem::find(line, row.mark.as_bytes()).is_some();
+        if !places.rows.iter().any(marked) && self.tails.texts.is_empty() {
+            return None;
+        }
+        let blank = text::trim(line).is_empty();
+        let written = readable(line);
+        let trimmed = text::trim(written.as_bytes());
+        let lead = written.len() - written.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\u{b}', '\u{c}']).len();
+        let record = written.get(lead..lead + trimmed.len()).unwrap_or_default();
+        let mut doc = std::mem::take(&mut self.doc);
+        let mut found = pieces(&mut doc, record, places);
+        if found.is_empty() {
+            let ends = match doc.parse(record).filter(|record| record.is_object()) {
+                Some(record) => !places.amid.iter().any(|members| place::has(record, members)),
+                None => places.noise_ends && !blank,
+            };
+            self.doc = doc;
+            if ends {
+                self.end_texts();
+            }
+            return None;
+        }
+        self.doc = doc;
+        for piece in &mut found {
+            piece.inside.start += lead;
+            piece.inside.end += lead;
+        }
+        Some(self.rewrite(written.as_bytes(), &found, line))
+    }
+
+    fn rewrite(&mut self, line: &[u8], found: &[Piece], original: &[u8]) -> bool {
+        let rules = std::sync::Arc::clone(&self.rules);
+        let except: Vec<_> = found.iter().map(|piece| piece.inside.clone()).collect();
+        let mut spans: Vec<Span> = Vec::new();
+        if rules.prefilter.may_hold(line) {
+            spans = rules.look_in_json(line, &except);
+        }
+        let mut places = count(&self.report, &spans);
+        let mut at = 0;
+        let mut out = Vec::with_capacity(line.len() + 64);
+        let mut written: Vec<(usize, Range<usize>)> = Vec::new();
+        for (number, piece) in found.iter().enumerate() {
+            render(line, at, piece.inside.start, &spans, &mut out);
+            let start = out.len();
+            let inside = line.get(piece.inside.clone()).unwrap_or_default();
+            places += self.next(piece, inside, &mut out);
+            written.push((number, start..out.len()));
+            at = piece.inside.end;
+        }
+        render(line, at, line.len(), &spans, &mut out);
+        // A text that holds something back can be gone on with in a record like this one.
+        for (number, range) in &written {
+            let Some(piece) = found.get(*number) else { continue };
+            let Some(tail) = self.tails.texts.iter_mut().find(|tail| tail.whose == piece.whose) else { continue };
+            if tail.held.is_empty() {
+                tail.record.clear();
+                continue;
+            }
+            tail.record.clear();
+            let mut from = 0;
+            for (other, other_range) in &written {
+                let keep = out.get(from..other_range.start).unwrap_or_default();
+                tail.record.extend_from_slice(keep);
+                if other == number {
+                    tail.at = tail.record.len()..tail.record.len();
+                }
+                from = other_range.end;
+            }
+            tail.record.extend_from_slice(out.get(from..).unwrap_or_default());
+            debug_assert!(range.end <= out.len(), "the piece stands in the line");
+        }
+        let changed = out != original;
+        self.made = Made { line: out, places };
+        changed
+    }
+
+    /// Takes the next piece of a text and writes what can be let go.
+    fn next(&mut self, piece: &Piece, inside: &[u8], out: &mut Vec<u8>) -> u64 {
+        let rules = std::sync::Arc::clone(&self.rules);
+        if piece.holds == Holds::SoFar {
+            let look = Look { text: inside, form: Form::Inside, from: 0, open: true, key: None };
+            let (spans, live) = rules.look(look);
+            render(inside, 0, live, &spans, out);
+            return count(&self.report, &spans);
+        }
+        let decoded = match piece.holds {
+            Holds::Encoded => match BASE64_STANDARD.decode(inside) {
+                Ok(decoded) => Some(decoded),
+                Err(_) => return 0,
+            },
+            _ => None,
+        };
+        let index = self.tail(piece);
+        let Some(tail) = self.tails.texts.get_mut(index) else { return 0 };
+        if tail.lost {
+            return 0;
+        }
+        let from = tail.before.len();
+        let mut text = std::mem::take(&mut tail.before);
+        text.append(&mut tail.held);
+        text.extend_from_slice(decoded.as_deref().unwrap_or(inside));
+        let form = if decoded.is_some() { Form::Plain } else { Form::Inside };
+        let (spans, live) = rules.look(Look { text: &text, form, from, open: true, key: None });
+        let mut places = count(&self.report, &spans);
+        let mut released = Vec::new();
+        render(&text, from, live, &spans, &mut released);
+        tail.held = text.split_off(live);
+        tail.before = text.split_off(live.saturating_sub(BEFORE));
+        if tail.held.len() > MOST_HELD {
+            tail.lost = true;
+            tail.held = Vec::new();
+            released.extend_from_slice(placeholder::WHOLE.as_bytes());
+            places += 1;
+        }
+        push(&released, tail.holds, out);
+        places
+    }
+
+    /// The text of a piece, which opens it where it is new.
+    fn tail(&mut self, piece: &Piece) -> usize {
+        if let Some(at) = self.tails.texts.iter().position(|tail| tail.whose == piece.whose) {
+            return at;
+        }
+        if self.tails.texts.len() >= MOST {
+            let oldest = self.tails.texts.remove(0);
+            self.end_text(oldest);
+        }
+        self.tails.texts.push(Tail {
+            whose: piece.whose.clone(),
+            before: Vec::new(),
+            held: Vec::new(),
+            holds: piece.holds,
+            record: Vec::new(),
+            at: 0..0,
+            lost: false,
+        });
+        self.tails.texts.len() - 1
+    }
+
+    /// Ends all texts: what was held of them comes in records of its own.
+    pub(super) fn end_texts(&mut self) {
+        for tail in std::mem::take(&mut self.tails.texts) {
+            self.end_text(tail);
+        }
+    }
+
+    fn end_text(&mut self, tail: Tail) {
+        if tail.held.is_empty() || tail.record.is_empty() {
+            return;
+        }
+        let from = tail.before.len();
+        let mut text = tail.before;
+        text.extend_from_slice(&tail.held);
+        let form = if tail.holds == Holds::Encoded { Form::Plain } else { Form::Inside };
+        let (spans, _) = self.rules.look(Look { text: &text, form, from, open: false, key: None });
+        let mut released = Vec::new();
+        render(&text, from, text.len(), &spans, &mut released);
+        let mut line = tail.record.get(..tail.at.start).unwrap_or_default().to_vec();
+        push(&released, tail.holds, &mut line);
+        line.extend_from_slice(tail.record.get(tail.at.end..).unwrap_or_default());
+        let places = count(&self.report, &spans);
+        self.before.push(Made { line, places });
+    }
+}
+
+fn push(released: &[u8], holds: Holds, out: &mut Vec<u8>) {
+    if holds == Holds::Encoded {
+        out.extend_from_slice(BASE64_STANDARD.encode(released).as_bytes());
+    } else {
+        out.extend_from_slice(released);
+    }
+}
