@@ -24,8 +24,7 @@ pub(super) type Found = Option<(Range<usize>, &'static str)>;
 /// Looks at the name that the word at `word` belongs to, and at what stands behind it.
 pub(super) fn find(cursor: &mut Cursor<'_>, word: Range<usize>) -> Found {
     let text = cursor.text;
-    let before = text.get(..word.start)?.iter().rev().take(name::MOST);
-    let start = word.start - before.take_while(|byte| DOTTED.has(**byte)).count();
+    let start = name::start(text.get(..word.start)?);
     cursor.at = word.end;
     cursor.skip(DOTTED, name::MOST);
     let name = trim_name(cursor.since(start));

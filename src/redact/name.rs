@@ -1,5 +1,7 @@
 //! Names that say that a secret is behind them.
 
+use super::class::DOTTED;
+
 /// The parts of a name of which one says it.
 const WORDS: &[&[u8]] = &[
     b"token",
@@ -100,6 +102,17 @@ pub(super) fn says(name: &[u8]) -> Says {
     if about || last.eq_ignore_ascii_case(b"public") { Says::Nothing } else { said }
 }
 
+/// Where the name starts that `text` ends in. What colours a terminal is no part of it.
+pub(super) fn start(text: &[u8]) -> usize {
+    let length = text.iter().rev().take(MOST).take_while(|byte| DOTTED.has(**byte)).count();
+    let start = text.len() - length;
+    let name = text.get(start..).unwrap_or_default();
+    let digits = name.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let bracket = start.checked_sub(1).and_then(|before| text.get(before));
+    let coloured = matches!(bracket, Some(b'[' | b';')) && name.get(digits) == Some(&b'm');
+    if coloured { start + digits + 1 } else { start }
+}
+
 /// Whether it is spelled as an environment variable is.
 pub(super) fn is_environment(name: &[u8]) -> bool {
     name.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
@@ -108,9 +121,9 @@ pub(super) fn is_environment(name: &[u8]) -> bool {
 /// Whether the last part of what stands before the end of `text` can become one of the words, or a key
 /// that one of the qualifiers makes secret; how long that part is.
 pub(super) fn beginning(text: &[u8]) -> Option<usize> {
-    let tail = text.get(text.len().saturating_sub(MOST)..).unwrap_or(text);
-    let name = tail.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    let part = parts(tail.get(tail.len() - name..)?).last()?;
+    let name = text.get(start(text)..)?;
+    let whole = name.last().is_some_and(u8::is_ascii_alphanumeric);
+    let part = parts(name).last().filter(|_| whole)?;
     let more = [&b"key"[..], b"pat", b"auth", b"cookie", b"authorization"];
     let mut words = WORDS.iter().copied().chain(more);
     let begins = |word: &[u8]| {

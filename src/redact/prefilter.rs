@@ -20,7 +20,7 @@ const NAMES: &[&str] = &[
 ];
 /// What is seldom enough to need no confirmation.
 const SURE: &[&str] = &[
-    "BEGIN ", "earer ", "EARER ", "Basic ", "basic ", " -u ", "--user ", "sig=", ":\\/\\/",
+    "BEGIN ", "earer ", "EARER ", "Basic ", "basic ", " -u ", "--user ", "sig=", ":\\/\\/", "hooks.slack", "sntry", "glc_", "whsec", "webhooks/", "webhooks\\",
 ];
 
 /// What may stand between a name and its value.
