@@ -37,8 +37,8 @@
 //!
 //! # Features
 //!
-//! With `default-features = false` this is the reader, with few crates behind it. `show` adds the views
-//! for people; `cli` the command, `show`, and the end that is made up for an agent which left it out.
+//! With `default-features = false` this is the reader, with few crates behind it. `redact` adds
+//! [`Redaction`], `show` the views for people; `cli` the command, `show`, and the end that is made up for an agent which left it out.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -74,6 +74,9 @@ pub use read::events::{Events, read};
 pub use read::feed::Feed;
 pub use read::normalize::{Normalizer, Options};
 pub use read::parse::{parse_lines, parse_stream_line};
+#[cfg(feature = "redact")]
+#[cfg_attr(docsrs, doc(cfg(feature = "redact")))]
+pub use redact::{Redaction, RedactionBuilder, RedactionError};
 pub use report::summary::summarize_usage;
 pub use report::title::{parse_session_title, session_title_probe};
 pub use run::apply::apply_protocol;

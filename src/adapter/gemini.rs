@@ -36,6 +36,7 @@ use crate::format::event::{
 use crate::format::tokens::Tokens;
 use crate::format::write::{Keyed, Name, Text};
 use crate::json::{Doc, Value};
+use crate::json::place::{PieceAt, Places};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "gemini",
@@ -49,7 +50,15 @@ pub(super) const DIALECT: Dialect = Dialect {
         unless: &["--output-format", "-o"],
         add: &["--output-format", "stream-json"],
     }],
+    places: &PLACES,
     ..Dialect::BASE
+};
+
+static PLACES: Places = Places {
+    rows: &[PieceAt::piece("\"delta\"", &[("type", "message"), ("delta", "true")], "content", &["role"])],
+    noise_ends: true,
+    one_at_a_time: true,
+    ..Places::NONE
 };
 
 fn detect(record: Value<'_>) -> Match {

@@ -35,6 +35,7 @@ pub(super) const DIALECT: Dialect = Dialect {
         add: &["--output-format", "stream-json"],
     }],
     left_raw: &["stream_event/goal_state"],
+    places: &claude::PLACES,
     ..Dialect::BASE
 };
 

@@ -22,6 +22,8 @@ pub struct SourcedEvent {
     pub event: Event,
     /// The line's number, from 1; `None` when no line caused the event.
     pub line: Option<u64>,
+    /// In how many places of the line something was redacted.
+    pub redacted: u64,
     /// RFC 3339, UTC, milliseconds.
     pub time: Option<String>,
     /// The trimmed line, which makes the reading reversible; invalid UTF-8 is replaced.
@@ -39,6 +41,7 @@ pub(crate) struct OwnedSource {
     pub(crate) text: Arc<str>,
     pub(crate) bytes: Option<Arc<[u8]>>,
     pub(crate) truncated: bool,
+    pub(crate) redacted: u64,
 }
 
 impl SourcedEvent {
@@ -50,9 +53,19 @@ impl SourcedEvent {
         source: Option<OwnedSource>,
     ) -> Self {
         let event = Event::of(kind.name(), Value::Object(object(payload)));
+        let redacted = source.as_ref().map_or(0, |source| source.redacted);
         let (source, source_bytes, source_truncated) =
             source.map_or((None, None, false), |s| (Some(s.text), s.bytes, s.truncated));
-        Self { event, line, time, source, source_bytes, source_truncated, other: Map::new() }
+        Self {
+            event,
+            line,
+            redacted,
+            time,
+            source,
+            source_bytes,
+            source_truncated,
+            other: Map::new(),
+        }
     }
 
     /// A stored record.
@@ -71,6 +84,7 @@ impl SourcedEvent {
         Some(Self {
             event,
             line: take(&mut record, "line", false),
+            redacted: take(&mut record, "redacted", false).unwrap_or_default(),
             time: take(&mut record, "time", false),
             source: source.map(Into::into),
             source_bytes: source_bytes.map(Into::into),
@@ -96,6 +110,9 @@ impl Serialize for SourcedEvent {
         }
         for (key, value) in &self.other {
             map.serialize_entry(key, value)?;
+        }
+        if self.redacted > 0 {
+            map.serialize_entry("redacted", &self.redacted)?;
         }
         if let Some(time) = &self.time {
             map.serialize_entry("time", time)?;

@@ -104,6 +104,11 @@ impl<V: Visit> EventReader<V> {
             self.reader.finish(&mut |line| self.records.sourced(line));
             has_end = Some(self.reader.has_end());
         }
+        #[cfg(feature = "redact")]
+        if self.ours == Some(true) {
+            let records = &mut self.records;
+            self.reader.redacted_rests(&mut |line| records.line(&text::decode(line)));
+        }
         self.records.visitor.end_stream(has_end);
         self.reader = Reader::new(self.options.clone());
         self.ours = None;
@@ -124,7 +129,13 @@ impl<V: Visit> EventReader<V> {
         if self.ours != Some(true) {
             self.reader.line(line, None, &mut |line| self.records.sourced(line));
         } else if line.oversized.is_none() {
-            self.records.line(&text::decode(text::trim(line.bytes)));
+            let records = &mut self.records;
+            let mut each = |line: &[u8]| records.line(&text::decode(text::trim(line)));
+            #[cfg(feature = "redact")]
+            if self.reader.redact_payloads(line.bytes, &mut each) {
+                return;
+            }
+            each(line.bytes);
         }
     }
 }
@@ -182,6 +193,9 @@ impl<V: Visit> Records<V> {
             let end = behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len());
             line = Some(behind.get(..end)?.parse().ok()?);
             rest = behind.get(end..)?;
+        }
+        if let Some(behind) = rest.strip_prefix(",\"redacted\":") {
+            rest = behind.trim_start_matches(|c: char| c.is_ascii_digit());
         }
         if let Some(behind) = rest.strip_prefix(",\"time\":\"") {
             let (text, behind) = behind.split_once('"')?;

@@ -24,6 +24,10 @@ pub struct Options {
     pub deltas: bool,
     /// Whether events whose line states no time get the time of reading.
     pub stamp: bool,
+    /// What is redacted in each line before anything else sees it.
+    #[cfg(feature = "redact")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "redact")))]
+    pub redaction: Option<crate::redact::Redaction>,
 }
 
 impl Options {
@@ -35,6 +39,8 @@ impl Options {
             max_line: DEFAULT_MAX_LINE,
             deltas: true,
             stamp: false,
+            #[cfg(feature = "redact")]
+            redaction: None,
         }
     }
 

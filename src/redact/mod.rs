@@ -34,7 +34,7 @@ use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use config::{Redaction, RedactionError};
+pub use config::{Redaction, RedactionBuilder, RedactionError, says_secret};
 use finder::Finder;
 use look::{Form, Look, Span, render};
 use placeholder::Key;
@@ -64,8 +64,15 @@ struct Rules {
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Made {
     pub(crate) line: Vec<u8>,
+    /// What was redacted, place by place.
+    pub(crate) kinds: Vec<String>,
+}
+
+impl Made {
     /// In how many places something was redacted.
-    pub(crate) places: u64,
+    pub(crate) fn places(&self) -> u64 {
+        self.kinds.len() as u64
+    }
 }
 
 /// Redacts one stream.
@@ -118,7 +125,7 @@ impl Redactor {
     fn attempt(&mut self, work: impl FnOnce(&mut Self) -> bool) -> Redacted<'_> {
         self.before.clear();
         self.made.line.clear();
-        self.made.places = 0;
+        self.made.kinds.clear();
         let done = catch_unwind(AssertUnwindSafe(|| work(self)));
         let changed = done.unwrap_or_else(|_| {
             self.tails = Tails::default();
@@ -130,7 +137,7 @@ impl Redactor {
     }
 
     fn give_up(&mut self) {
-        self.made = Made { line: placeholder::WHOLE.into(), places: 1 };
+        self.made = Made { line: placeholder::WHOLE.into(), kinds: vec!["line".to_owned()] };
         self.report.lock().unwrap_or_else(PoisonError::into_inner).fail();
     }
 
@@ -184,21 +191,29 @@ impl Redactor {
     /// Writes `line` up to `to`, with placeholders.
     fn write(&mut self, line: &[u8], to: usize, spans: &[Span]) {
         render(line, 0, to, spans, &mut self.made.line);
-        self.made.places = self.count(spans);
+        self.made.kinds = self.count(spans);
     }
 
     /// Counts what was redacted, and takes it into the report.
-    fn count(&self, spans: &[Span]) -> u64 {
+    fn count(&self, spans: &[Span]) -> Vec<String> {
         count(&self.report, spans)
     }
 }
 
-fn count(report: &Mutex<Report>, spans: &[Span]) -> u64 {
+fn count(report: &Mutex<Report>, spans: &[Span]) -> Vec<String> {
+    if spans.is_empty() {
+        return Vec::new();
+    }
     let mut report = report.lock().unwrap_or_else(PoisonError::into_inner);
     for span in spans {
         report.add(&span.kind, span.hash);
     }
-    spans.len() as u64
+    spans.iter().map(|span| span.kind.clone()).collect()
+}
+
+/// How many placeholders stand in a text.
+pub(crate) fn placeholders(text: &str) -> u64 {
+    placeholder::find(text.as_bytes()).count() as u64
 }
 
 /// The bytes of a line as text that can be read: what is not UTF-8 is replaced.

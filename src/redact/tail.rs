@@ -9,8 +9,8 @@ use base64::prelude::BASE64_STANDARD;
 use super::look::{Form, Look, Span, render};
 use super::{Made, Redactor, count, placeholder, readable};
 use crate::input::text;
-use crate::json::Doc;
-use crate::json::place::{self, Holds, Place, Places};
+use crate::json::{Doc, Value};
+use crate::json::place::{self, Holds, PieceAt, Places};
 
 /// How many texts may be open at a time; behind that the oldest is taken for ended.
 const MOST: usize = 64;
@@ -31,7 +31,9 @@ struct Tail {
     /// What was let go last, as it was.
     before: Vec<u8>,
     held: Vec<u8>,
-    holds: Holds,
+    holds: How,
+    /// Which agent speaks it.
+    speaker: String,
     /// The record that the last piece came in, and where in it the piece stood.
     record: Vec<u8>,
     at: Range<usize>,
@@ -39,12 +41,23 @@ struct Tail {
     lost: bool,
 }
 
+/// How a piece is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum How {
+    Text,
+    Base64,
+    /// A list of numbers.
+    Bytes,
+    SoFar,
+}
+
 /// A piece: where it stands in a line, whose it is, and what it holds.
 #[derive(Debug)]
 struct Piece {
     inside: Range<usize>,
     whose: String,
-    holds: Holds,
+    speaker: String,
+    holds: How,
 }
 
 /// Finds the pieces of a record.
@@ -53,7 +66,7 @@ fn pieces(doc: &mut Doc, line: &str, places: &Places) -> Vec<Piece> {
     let Some(record) = doc.parse(line).filter(|record| record.is_object()) else { return found };
     let rows = places.rows.iter().enumerate();
     for (number, row) in rows.filter(|(_, row)| line.contains(row.mark) && place::has(record, row.when)) {
-        let Place { text, whose, holds, .. } = row;
+        let PieceAt { text, whose, holds, .. } = row;
         let mut owner = number.to_string();
         for path in *whose {
             for value in place::at(record, path) {
@@ -62,10 +75,16 @@ fn pieces(doc: &mut Doc, line: &str, places: &Places) -> Vec<Piece> {
             }
         }
         for (number, value) in place::at(record, text).enumerate() {
-            let Some(span) = value.span().filter(|_| value.is_string()) else { continue };
-            let inside = span.start + 1..span.end - 1;
+            let Some(span) = value.span() else { continue };
+            let (inside, holds) = match holds {
+                Holds::Encoded if value.is_array() => (span, How::Bytes),
+                _ if !value.is_string() => continue,
+                Holds::Encoded => (span.start + 1..span.end - 1, How::Base64),
+                Holds::Piece => (span.start + 1..span.end - 1, How::Text),
+                Holds::SoFar => (span.start + 1..span.end - 1, How::SoFar),
+            };
             let whose = format!("{owner}\u{1f}{number}");
-            found.push(Piece { inside, whose, holds: *holds });
+            found.push(Piece { inside, whose, speaker: speaker(record, places), holds });
         }
     }
     found.sort_by_key(|piece| piece.inside.start);
@@ -73,10 +92,16 @@ fn pieces(doc: &mut Doc, line: &str, places: &Places) -> Vec<Piece> {
     found
 }
 
+/// Which of the agents at work a record is of.
+fn speaker(record: Value<'_>, places: &Places) -> String {
+    let named = place::at(record, places.speaker).find(|value| value.is_some());
+    named.map_or_else(String::new, |value| value.text().to_owned())
+}
+
 impl Redactor {
     /// Reads a line that may hold pieces; nothing where it holds none. Returns whether it has changed.
     pub(super) fn piece(&mut self, line: &[u8], places: &'static Places) -> Option<bool> {
-        let marked = |row: &Place| memchr::memmem::find(line, row.mark.as_bytes()).is_some();
+        let marked = |row: &PieceAt| memchr::memmem::find(line, row.mark.as_bytes()).is_some();
         if !places.rows.iter().any(marked) && self.tails.texts.is_empty() {
             return None;
         }
@@ -89,12 +114,17 @@ impl Redactor {
         let mut found = pieces(&mut doc, record, places);
         if found.is_empty() {
             let ends = match doc.parse(record).filter(|record| record.is_object()) {
-                Some(record) => !places.amid.iter().any(|members| place::has(record, members)),
-                None => places.noise_ends && !blank,
+                Some(record) => {
+                    let amid = places.amid.iter().any(|members| place::has(record, members));
+                    (!amid).then(|| Some(speaker(record, places)))
+                }
+                None => (places.noise_ends && !blank).then_some(None),
             };
             self.doc = doc;
-            if ends {
-                self.end_texts();
+            match ends {
+                Some(Some(speaker)) => self.end_texts_of(|tail| tail.speaker == speaker),
+                Some(None) => self.end_texts(),
+                None => {}
             }
             return None;
         }
@@ -102,6 +132,9 @@ impl Redactor {
         for piece in &mut found {
             piece.inside.start += lead;
             piece.inside.end += lead;
+        }
+        if places.one_at_a_time {
+            self.end_texts_of(|tail| !found.iter().any(|piece| piece.whose == tail.whose));
         }
         Some(self.rewrite(written.as_bytes(), &found, line))
     }
@@ -113,7 +146,7 @@ impl Redactor {
         if rules.prefilter.may_hold(line) {
             spans = rules.look_in_json(line, &except);
         }
-        let mut places = count(&self.report, &spans);
+        let mut kinds = count(&self.report, &spans);
         let mut at = 0;
         let mut out = Vec::with_capacity(line.len() + 64);
         let mut written: Vec<(usize, Range<usize>)> = Vec::new();
@@ -121,7 +154,7 @@ impl Redactor {
             render(line, at, piece.inside.start, &spans, &mut out);
             let start = out.len();
             let inside = line.get(piece.inside.clone()).unwrap_or_default();
-            places += self.next(piece, inside, &mut out);
+            kinds.append(&mut self.next(piece, inside, &mut out));
             written.push((number, start..out.len()));
             at = piece.inside.end;
         }
@@ -141,6 +174,8 @@ impl Redactor {
                 tail.record.extend_from_slice(keep);
                 if other == number {
                     tail.at = tail.record.len()..tail.record.len();
+                } else if let Some(other) = found.get(*other) {
+                    push(b"", other.holds, &mut tail.record);
                 }
                 from = other_range.end;
             }
@@ -148,38 +183,43 @@ impl Redactor {
             debug_assert!(range.end <= out.len(), "the piece stands in the line");
         }
         let changed = out != original;
-        self.made = Made { line: out, places };
+        self.made = Made { line: out, kinds };
         changed
     }
 
     /// Takes the next piece of a text and writes what can be let go.
-    fn next(&mut self, piece: &Piece, inside: &[u8], out: &mut Vec<u8>) -> u64 {
+    fn next(&mut self, piece: &Piece, inside: &[u8], out: &mut Vec<u8>) -> Vec<String> {
         let rules = std::sync::Arc::clone(&self.rules);
-        if piece.holds == Holds::SoFar {
+        if piece.holds == How::SoFar {
             let look = Look { text: inside, form: Form::Inside, from: 0, open: true, key: None };
             let (spans, live) = rules.look(look);
             render(inside, 0, live, &spans, out);
             return count(&self.report, &spans);
         }
         let decoded = match piece.holds {
-            Holds::Encoded => match BASE64_STANDARD.decode(inside) {
-                Ok(decoded) => Some(decoded),
-                Err(_) => return 0,
-            },
-            _ => None,
+            How::Base64 => BASE64_STANDARD.decode(inside).ok(),
+            How::Bytes => bytes(inside),
+            How::Text | How::SoFar => Some(Vec::new()),
         };
+        // What does not decode is nothing that anyone could read.
+        let Some(decoded) = decoded else {
+            push(b"", piece.holds, out);
+            return Vec::new();
+        };
+        let plain = piece.holds != How::Text;
         let index = self.tail(piece);
-        let Some(tail) = self.tails.texts.get_mut(index) else { return 0 };
+        let Some(tail) = self.tails.texts.get_mut(index) else { return Vec::new() };
         if tail.lost {
-            return 0;
+            push(b"", piece.holds, out);
+            return Vec::new();
         }
         let from = tail.before.len();
         let mut text = std::mem::take(&mut tail.before);
         text.append(&mut tail.held);
-        text.extend_from_slice(decoded.as_deref().unwrap_or(inside));
-        let form = if decoded.is_some() { Form::Plain } else { Form::Inside };
+        text.extend_from_slice(if plain { &decoded } else { inside });
+        let form = if plain { Form::Plain } else { Form::Inside };
         let (spans, live) = rules.look(Look { text: &text, form, from, open: true, key: None });
-        let mut places = count(&self.report, &spans);
+        let mut kinds = count(&self.report, &spans);
         let mut released = Vec::new();
         render(&text, from, live, &spans, &mut released);
         tail.held = text.split_off(live);
@@ -188,10 +228,10 @@ impl Redactor {
             tail.lost = true;
             tail.held = Vec::new();
             released.extend_from_slice(placeholder::WHOLE.as_bytes());
-            places += 1;
+            kinds.push("line".to_owned());
         }
         push(&released, tail.holds, out);
-        places
+        kinds
     }
 
     /// The text of a piece, which opens it where it is new.
@@ -208,6 +248,7 @@ impl Redactor {
             before: Vec::new(),
             held: Vec::new(),
             holds: piece.holds,
+            speaker: piece.speaker.clone(),
             record: Vec::new(),
             at: 0..0,
             lost: false,
@@ -222,6 +263,13 @@ impl Redactor {
         }
     }
 
+    /// Ends some of the texts.
+    fn end_texts_of(&mut self, ends: impl Fn(&Tail) -> bool) {
+        for tail in self.tails.texts.extract_if(.., |tail| ends(tail)).collect::<Vec<_>>() {
+            self.end_text(tail);
+        }
+    }
+
     fn end_text(&mut self, tail: Tail) {
         if tail.held.is_empty() || tail.record.is_empty() {
             return;
@@ -229,22 +277,32 @@ impl Redactor {
         let from = tail.before.len();
         let mut text = tail.before;
         text.extend_from_slice(&tail.held);
-        let form = if tail.holds == Holds::Encoded { Form::Plain } else { Form::Inside };
+        let form = if tail.holds == How::Text { Form::Inside } else { Form::Plain };
         let (spans, _) = self.rules.look(Look { text: &text, form, from, open: false, key: None });
         let mut released = Vec::new();
         render(&text, from, text.len(), &spans, &mut released);
         let mut line = tail.record.get(..tail.at.start).unwrap_or_default().to_vec();
         push(&released, tail.holds, &mut line);
         line.extend_from_slice(tail.record.get(tail.at.end..).unwrap_or_default());
-        let places = count(&self.report, &spans);
-        self.before.push(Made { line, places });
+        let kinds = count(&self.report, &spans);
+        self.before.push(Made { line, kinds });
     }
 }
 
-fn push(released: &[u8], holds: Holds, out: &mut Vec<u8>) {
-    if holds == Holds::Encoded {
-        out.extend_from_slice(BASE64_STANDARD.encode(released).as_bytes());
-    } else {
-        out.extend_from_slice(released);
+/// The bytes of a list of numbers.
+fn bytes(list: &[u8]) -> Option<Vec<u8>> {
+    let inside = list.strip_prefix(b"[")?.strip_suffix(b"]")?;
+    let text = std::str::from_utf8(inside).ok()?;
+    text.split(',').map(str::trim).filter(|byte| !byte.is_empty()).map(|b| b.parse().ok()).collect()
+}
+
+fn push(released: &[u8], holds: How, out: &mut Vec<u8>) {
+    match holds {
+        How::Base64 => out.extend_from_slice(BASE64_STANDARD.encode(released).as_bytes()),
+        How::Bytes => {
+            let list: Vec<_> = released.iter().map(u8::to_string).collect();
+            out.extend_from_slice(format!("[{}]", list.join(",")).as_bytes());
+        }
+        How::Text | How::SoFar => out.extend_from_slice(released),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::corpus::{Corpus, HARMLESS, Made as Secret};
 use super::*;
-use crate::json::place::{Holds, NO_PLACES, Place};
+use crate::json::place::{Holds, NO_PLACES, PieceAt};
 
 fn redactor() -> Redactor {
     Redaction::builder().build().unwrap().stream()
@@ -110,12 +110,12 @@ fn what_is_no_secret_is_left_alone() {
 
 static PIECES: Places = Places {
     rows: &[
-        Place { mark: "delta", when: &[("type", "delta")], text: "text", whose: &["index"], holds: Holds::Piece },
-        Place { mark: "chunk", when: &[("type", "chunk")], text: "data", whose: &[], holds: Holds::Encoded },
-        Place { mark: "sofar", when: &[("type", "sofar")], text: "parts.*.text", whose: &[], holds: Holds::SoFar },
+        PieceAt { mark: "delta", when: &[("type", "delta")], text: "text", whose: &["index"], holds: Holds::Piece },
+        PieceAt { mark: "chunk", when: &[("type", "chunk")], text: "data", whose: &[], holds: Holds::Encoded },
+        PieceAt { mark: "sofar", when: &[("type", "sofar")], text: "parts.*.text", whose: &[], holds: Holds::SoFar },
     ],
     amid: &[&[("type", "ping")]],
-    noise_ends: false,
+    ..Places::NONE
 };
 
 /// The pieces of `text`, cut at `cuts`, joined as they leave.

@@ -38,6 +38,7 @@ use crate::format::event::{
 };
 use crate::format::write::{Keyed, Name, Text};
 use crate::json::Value;
+use crate::json::place::{PieceAt, Places};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "acp",
@@ -55,8 +56,36 @@ pub(super) const DIALECT: Dialect = Dialect {
         "{id,jsonrpc,result}",
     ],
     named_by: &["method", "sessionUpdate"],
+    places: &PLACES,
     ..Dialect::BASE
 };
+
+static PLACES: Places = Places {
+    rows: &[
+        PieceAt::piece(
+            "_chunk",
+            &[("params.update.sessionUpdate", "agent_message_chunk")],
+            "params.update.content.text",
+            WHOSE,
+        ),
+        PieceAt::piece(
+            "_chunk",
+            &[("params.update.sessionUpdate", "agent_thought_chunk")],
+            "params.update.content.text",
+            WHOSE,
+        ),
+        PieceAt::piece(
+            "_chunk",
+            &[("params.update.sessionUpdate", "user_message_chunk")],
+            "params.update.content.text",
+            WHOSE,
+        ),
+    ],
+    noise_ends: true,
+    one_at_a_time: true,
+    ..Places::NONE
+};
+const WHOSE: &[&str] = &["params.sessionId", "params.update.messageId", "params.update.sessionUpdate"];
 
 /// Others speak JSON-RPC too (MCP servers, app servers): the methods and the answers' keys decide.
 fn detect(record: Value<'_>) -> Match {

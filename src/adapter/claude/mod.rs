@@ -30,6 +30,7 @@ use super::recent::Recent;
 use super::{Adapt, Carries, Dialect, Flags};
 use crate::format::batch::Batch;
 use crate::json::Value;
+use crate::json::place::{PieceAt, Places};
 
 pub(super) use detect::detect;
 
@@ -67,8 +68,39 @@ pub(super) const JSON: Dialect = Dialect {
         "tool_progress",
         "tool_use_summary",
     ],
+    places: &PLACES,
     ..Dialect::BASE
 };
+
+/// Pieces come as events of the API, in a wrapper or bare.
+pub(super) static PLACES: Places = Places {
+    rows: &[
+        PieceAt::piece(DELTA, &[("event.type", DELTA)], "event.delta.text", WRAPPED),
+        PieceAt::piece(DELTA, &[("event.type", DELTA)], "event.delta.thinking", WRAPPED),
+        PieceAt::piece(DELTA, &[("event.type", DELTA)], "event.delta.partial_json", WRAPPED),
+        PieceAt::piece(DELTA, &[("type", DELTA)], "delta.text", &["index"]),
+        PieceAt::piece(DELTA, &[("type", DELTA)], "delta.thinking", &["index"]),
+        PieceAt::piece(DELTA, &[("type", DELTA)], "delta.partial_json", &["index"]),
+    ],
+    amid: &[
+        &[("event.type", "ping")],
+        &[("type", "ping")],
+        &[("type", "system"), ("subtype", "status")],
+        &[("type", "system"), ("subtype", "thinking_tokens")],
+        &[("type", "system"), ("subtype", "task_started")],
+        &[("type", "system"), ("subtype", "task_progress")],
+        &[("type", "system"), ("subtype", "task_notification")],
+        &[("type", "system"), ("subtype", "hook_started")],
+        &[("type", "system"), ("subtype", "hook_progress")],
+        &[("type", "system"), ("subtype", "hook_response")],
+        &[("type", "rate_limit_event")],
+        &[("type", "tool_progress")],
+    ],
+    speaker: "parent_tool_use_id",
+    ..Places::NONE
+};
+const DELTA: &str = "content_block_delta";
+const WRAPPED: &[&str] = &["session_id", "parent_tool_use_id", "event.index"];
 
 pub(super) const STREAM: Dialect = Dialect {
     name: "claude-stream",

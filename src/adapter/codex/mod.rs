@@ -39,6 +39,7 @@ use crate::format::batch::Batch;
 use crate::format::event::{Message, SessionEnded, SessionStarted, Status};
 use crate::format::write::{Name, Text};
 use crate::json::Value;
+use crate::json::place::{Holds, PieceAt, Places};
 use items::{Items, Phase};
 use legacy::Legacy;
 use usage::Totals;
@@ -72,7 +73,29 @@ pub(super) const DIALECT: Dialect = Dialect {
         "turn.started",
         "turn_diff",
     ],
+    places: &PLACES,
     ..Dialect::BASE
+};
+
+/// Texts come whole so far each time; the older protocol sends pieces.
+static PLACES: Places = Places {
+    rows: &[
+        PieceAt::so_far("item.updated", &[("type", "item.updated")], "item.text"),
+        PieceAt::so_far("item.updated", &[("type", "item.updated")], "item.aggregated_output"),
+        PieceAt::so_far("item.started", &[("type", "item.started")], "item.aggregated_output"),
+        PieceAt::piece("_delta", &[("msg.type", "agent_message_delta")], "msg.delta", &["msg.type"]),
+        PieceAt::piece("_delta", &[("msg.type", "agent_reasoning_delta")], "msg.delta", &["msg.type"]),
+        PieceAt::piece("_delta", &[("msg.type", "agent_reasoning_raw_content_delta")], "msg.delta", &["msg.type"]),
+        PieceAt {
+            mark: "_delta",
+            when: &[("msg.type", "exec_command_output_delta")],
+            text: "msg.chunk",
+            whose: &["msg.call_id", "msg.stream"],
+            holds: Holds::Encoded,
+        },
+    ],
+    amid: &[&[("msg.type", "token_count")]],
+    ..Places::NONE
 };
 
 /// The start, an item, an end, a legacy message or the legacy header prove the dialect. A bare

@@ -26,6 +26,7 @@ impl ReadArgs {
             max_line: self.max_line,
             deltas: !self.no_deltas,
             stamp: self.stamp,
+            redaction: None,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! One line to its events: which dialect reads it, and what becomes of a line that none can read.
 
+#[cfg(feature = "redact")]
+mod redacting;
 mod stored;
 
 use std::borrow::Cow;
@@ -31,6 +33,10 @@ pub(crate) struct Reader {
     batch: Batch,
     /// The last line, while the adapter holds something back that will come with it.
     held: Option<Held>,
+    /// In how many places of the line at hand something was redacted.
+    redacted: u64,
+    #[cfg(feature = "redact")]
+    redacting: Option<Box<redacting::Redacting>>,
 }
 
 #[derive(Debug, Default)]
@@ -40,6 +46,7 @@ struct Held {
     text: String,
     bytes: Option<Vec<u8>>,
     truncated: bool,
+    redacted: u64,
 }
 
 impl Reader {
@@ -54,13 +61,32 @@ impl Reader {
             doc: Doc::default(),
             batch,
             held: None,
+            redacted: 0,
+            #[cfg(feature = "redact")]
+            redacting: None,
         };
+        #[cfg(feature = "redact")]
+        reader.set_up_redacting();
         reader.settle(protocol);
         reader
     }
 
+    /// Says in how many places the line that comes next was redacted before.
+    pub(crate) fn redacted_before(&mut self, places: u64) {
+        self.redacted = places;
+    }
+
     /// Reads one line. `time` is what an earlier reading knew of it.
     pub(crate) fn line(&mut self, line: Line<'_>, time: Option<&str>, sink: &mut Sink<'_>) {
+        #[cfg(feature = "redact")]
+        if self.line_redacted(line, time, sink) {
+            return;
+        }
+        self.plain_line(line, time, sink);
+    }
+
+    /// Reads one line as it is.
+    fn plain_line(&mut self, line: Line<'_>, time: Option<&str>, sink: &mut Sink<'_>) {
         let bytes = text::trim(line.bytes);
         if bytes.is_empty() && line.oversized.is_none() {
             return;
@@ -68,7 +94,8 @@ impl Reader {
         let decoded = text::decode(bytes);
         let lossy = matches!(decoded, Cow::Owned(_)) && line.oversized.is_none();
         let exact = lossy.then_some(bytes);
-        let mut source = Source { text: &decoded, bytes: exact, truncated: false };
+        let redacted = std::mem::take(&mut self.redacted);
+        let mut source = Source { text: &decoded, bytes: exact, truncated: false, redacted };
         self.batch.clear();
         if let Some(length) = line.oversized {
             let (head, cut) = text::clip(&decoded, DEFAULT_CLIP);
@@ -80,13 +107,18 @@ impl Reader {
             let unterminated = !line.terminated;
             self.batch.push(RawText { text, truncated, unterminated, bytes: Some(length) });
         } else {
+            // Where the line is a stored record, its own reader is told.
+            self.redacted = redacted;
             self.read(&decoded, !line.terminated, sink);
+            self.redacted = 0;
         }
         self.hand_over(line.number, source, time, sink);
     }
 
     /// Ends the stream.
     pub(crate) fn finish(&mut self, sink: &mut Sink<'_>) {
+        #[cfg(feature = "redact")]
+        self.finish_redacting(sink);
         if let Some(stored) = &mut self.stored {
             stored.finish(sink);
             return;
@@ -94,8 +126,12 @@ impl Reader {
         self.batch.clear();
         self.adapter.finish(&mut self.batch);
         let Some(held) = self.held.take().filter(|_| !self.batch.is_empty()) else { return };
-        let source =
-            Source { text: &held.text, bytes: held.bytes.as_deref(), truncated: held.truncated };
+        let source = Source {
+            text: &held.text,
+            bytes: held.bytes.as_deref(),
+            truncated: held.truncated,
+            redacted: held.redacted,
+        };
         let time = self.batch.stated_time().or(held.time.as_deref());
         sink(Sourced::of_line(held.number, time, source, &self.batch));
     }
@@ -223,7 +259,7 @@ impl Reader {
             }
         }
         if let Some(stored) = &mut self.stored {
-            if !stored.record(record, sink) {
+            if !stored.record(record, self.redacted, sink) {
                 self.batch.raw(record);
             }
             return;
@@ -269,6 +305,7 @@ impl Reader {
             source.text.clone_into(&mut held.text);
             held.bytes = source.bytes.map(<[u8]>::to_vec);
             held.truncated = source.truncated;
+            held.redacted = source.redacted;
         } else {
             self.held = None;
         }
