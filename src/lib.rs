@@ -76,7 +76,7 @@ pub use read::normalize::{Normalizer, Options};
 pub use read::parse::{parse_lines, parse_stream_line};
 #[cfg(feature = "redact")]
 #[cfg_attr(docsrs, doc(cfg(feature = "redact")))]
-pub use redact::{Redaction, RedactionBuilder, RedactionError};
+pub use redact::{Redaction, RedactionBuilder, RedactionError, RuleError};
 pub use report::summary::summarize_usage;
 pub use report::title::{parse_session_title, session_title_probe};
 pub use run::apply::apply_protocol;
@@ -111,9 +111,12 @@ pub mod summary {
 }
 
 pub mod check {
-    //! How well streams are understood.
+    //! How well streams are understood, and whether they may be passed on.
 
     pub use crate::report::check::{Checker, Count, DialectReport, Disagreement, Report, Unmapped};
+    #[cfg(feature = "redact")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "redact")))]
+    pub use crate::report::secrets::{Found, SecretFinder};
 }
 
 pub mod title {

@@ -102,7 +102,7 @@ impl RedactionBuilder {
     ///
     /// # Errors
     ///
-    /// When it is shorter than [`SHORTEST`].
+    /// When it has fewer than 8 characters.
     pub fn value(&mut self, name: &str, value: &str) -> Result<&mut Self, RedactionError> {
         if value.trim().len() < SHORTEST {
             return Err(RedactionError::Short(name.to_owned()));
@@ -146,7 +146,9 @@ impl RedactionBuilder {
     }
 }
 
-/// Whether a variable of this name holds a secret, as far as its name says.
-pub fn says_secret(name: &str) -> bool {
+/// Whether a variable holds a secret, as far as its name says: the place of a secret is none.
+#[cfg(feature = "cli")]
+pub(crate) fn is_secret_variable(name: &str, value: &str) -> bool {
     super::name::says(name.as_bytes()) != super::name::Says::Nothing
+        && !super::judge::is_place(value.as_bytes())
 }

@@ -62,7 +62,7 @@ const WORDS: &[(&str, Start)] = &[
     ("-----begin ", Start::Block),
     ("---- begin ", Start::Block),
     ("://", Start::Address),
-    (" -u ", Start::User),
+    ("-u ", Start::User),
     ("--user ", Start::User),
 ];
 
@@ -174,6 +174,7 @@ impl Finder {
                     Start::Token(_) => {
                         head == tail && head.first().is_some_and(|first| structure::is_edge(text, at, *first))
                     }
+                    Start::User => head == tail && structure::is_option(text, at),
                     _ => head.eq_ignore_ascii_case(tail),
                 }
             };

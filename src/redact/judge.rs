@@ -125,7 +125,7 @@ pub(super) fn is_stand_in_short(value: &[u8]) -> bool {
 }
 
 /// Whether it is a path or an address: what is at a place is no secret by itself.
-fn is_place(value: &[u8]) -> bool {
+pub(super) fn is_place(value: &[u8]) -> bool {
     let has = |what: &[u8]| memchr::memmem::find(value, what).is_some();
     let path = [&b"/"[..], b"./", b"../", b"~/", b"@/"].iter().any(|start| value.starts_with(start));
     let words = value.split(|byte| *byte == b'/').filter(|part| !part.is_empty());

@@ -82,6 +82,20 @@ impl Rules {
         (apart, live)
     }
 
+    /// Looks at a text that goes on. What may leave of it does not itself end in what would be held
+    /// back: reading that again changes nothing.
+    pub(super) fn look_ahead(&self, text: &[u8], form: Form, from: usize) -> (Vec<Span>, usize) {
+        let mut rest = text;
+        loop {
+            let look = Look { text: rest, form, from, open: true, key: None };
+            let (spans, live) = self.look(look);
+            if live <= from || live == rest.len() {
+                return (spans, live);
+            }
+            rest = rest.get(..live).unwrap_or_default();
+        }
+    }
+
     fn look_at(&self, text: &[u8], from: usize, open: bool, key: Option<&[u8]>, hits: &mut Vec<Hit>) -> usize {
         let mut live = self.finder.find(text, from, open, hits);
         live = live.min(self.values.find(text, from, open, hits));

@@ -34,7 +34,9 @@ use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use config::{Redaction, RedactionBuilder, RedactionError, says_secret};
+#[cfg(feature = "cli")]
+pub(crate) use config::is_secret_variable;
+pub use config::{Redaction, RedactionBuilder, RedactionError};
 use finder::Finder;
 use look::{Form, Look, Span, render};
 use placeholder::Key;
@@ -43,7 +45,7 @@ pub(crate) use report::Report;
 use tail::Tails;
 use user::UserRules;
 pub use user::RuleError;
-pub use values::SHORTEST;
+pub(crate) use values::SHORTEST;
 use values::Values;
 
 use crate::input::text;

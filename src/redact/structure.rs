@@ -198,8 +198,17 @@ pub(super) fn address(cursor: &mut Cursor<'_>, mark: Range<usize>) -> Found {
     (!shown).then_some((start + colon + 1..start + at, "url-password"))
 }
 
+/// Whether an option of a command line may start at `at`.
+pub(super) fn is_option(text: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|at| text.get(at));
+    before.is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'"' | b'\''))
+}
+
 /// Looks at a name and a password behind an option `-u` or `--user` up to `option.end`.
 pub(super) fn user(cursor: &mut Cursor<'_>, option: Range<usize>) -> Found {
+    if !is_option(cursor.text, option.start) {
+        return None;
+    }
     cursor.at = option.end;
     cursor.skip(BLANK, 4);
     cursor.skip_while(8, |byte| matches!(byte, b'"' | b'\'' | b'\\'));

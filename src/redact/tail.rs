@@ -191,8 +191,7 @@ impl Redactor {
     fn next(&mut self, piece: &Piece, inside: &[u8], out: &mut Vec<u8>) -> Vec<String> {
         let rules = std::sync::Arc::clone(&self.rules);
         if piece.holds == How::SoFar {
-            let look = Look { text: inside, form: Form::Inside, from: 0, open: true, key: None };
-            let (spans, live) = rules.look(look);
+            let (spans, live) = rules.look_ahead(inside, Form::Inside, 0);
             render(inside, 0, live, &spans, out);
             return count(&self.report, &spans);
         }
@@ -218,7 +217,7 @@ impl Redactor {
         text.append(&mut tail.held);
         text.extend_from_slice(if plain { &decoded } else { inside });
         let form = if plain { Form::Plain } else { Form::Inside };
-        let (spans, live) = rules.look(Look { text: &text, form, from, open: true, key: None });
+        let (spans, live) = rules.look_ahead(&text, form, from);
         let mut kinds = count(&self.report, &spans);
         let mut released = Vec::new();
         render(&text, from, live, &spans, &mut released);

@@ -9,7 +9,7 @@ use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE};
 use super::finder::{Hit, Kind};
 
 /// The shortest value: a shorter one stands in texts that are none of its business.
-pub const SHORTEST: usize = 8;
+pub(crate) const SHORTEST: usize = 8;
 
 /// Named values, ready to be looked for.
 #[derive(Default)]

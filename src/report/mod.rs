@@ -2,5 +2,7 @@
 //! event.
 
 pub(crate) mod check;
+#[cfg(feature = "redact")]
+pub(crate) mod secrets;
 pub(crate) mod summary;
 pub(crate) mod title;

@@ -9,6 +9,7 @@ use anyhow::Context as _;
 use super::exit;
 use super::input::{each_stream, or_stdin};
 use super::outlet::Outlet;
+use super::redact::say_redacted;
 use super::streams::create;
 use crate::adapter::Protocol;
 use crate::cli::args::{FilterArgs, ReadArgs, WriteArgs};
@@ -20,13 +21,13 @@ use crate::run::exit::Exit;
 impl ReadArgs {
     /// How a stream is read.
     pub fn options(&self) -> Options {
+        let options = Options::new(self.protocol.unwrap_or(Protocol::Auto));
         Options {
-            protocol: self.protocol.unwrap_or(Protocol::Auto),
             clip: self.clip,
             max_line: self.max_line,
             deltas: !self.no_deltas,
             stamp: self.stamp,
-            redaction: None,
+            ..options
         }
     }
 }
@@ -52,15 +53,19 @@ struct Filter {
 pub(super) fn run(args: &FilterArgs, files: &[PathBuf]) -> anyhow::Result<Exit> {
     let FilterArgs { read, write } = args;
     write.refuse_clashes(&or_stdin(files))?;
+    let mut options = read.options();
+    options.redaction = read.redact.redaction()?;
     let mut filter = Filter {
-        options: read.options(),
-        normalizer: Normalizer::new(read.options()),
+        normalizer: Normalizer::new(options.clone()),
         tee: write.tee()?,
         wrong: None,
-        outlet: write.outlet(read.options())?,
+        outlet: write.outlet(options.clone())?,
+        options,
         succeeded: true,
     };
+    filter.keep_copy();
     let all = each_stream(files, &mut filter);
+    say_redacted(filter.options.redaction.as_ref());
     let finished = filter.outlet.finish().context("cannot write the events");
     let all = all?;
     finished?;
@@ -75,14 +80,15 @@ impl Feed for Filter {
     }
 
     fn filled(&mut self, count: usize) {
-        if let Some(tee) = &mut self.tee {
+        if self.options.redaction.is_none() {
             let read = self.normalizer.space().get(..count).unwrap_or_default();
-            if let Err(error) = tee.write_all(read) {
-                self.wrong = Some(anyhow::Error::new(error).context("cannot write the --tee file"));
+            if let Some(Err(error)) = self.tee.as_mut().map(|tee| tee.write_all(read)) {
+                self.wrong = Some(anyhow::Error::new(error).context(NO_TEE));
                 return;
             }
         }
         self.normalizer.filled(count, &mut |line: Sourced<'_>| self.outlet.write(line));
+        self.write_copy();
     }
 
     fn flush(&mut self) -> anyhow::Result<()> {
@@ -97,9 +103,34 @@ impl Feed for Filter {
 
     fn end_stream(&mut self) {
         self.normalizer.finish(&mut |line: Sourced<'_>| self.outlet.write(line));
+        self.write_copy();
         self.outlet.end_stream(&self.normalizer);
         let outcome = self.normalizer.outcome();
         self.succeeded &= outcome.succeeded.unwrap_or(!self.normalizer.has_end());
         self.normalizer = Normalizer::new(self.options.clone());
+        self.keep_copy();
     }
 }
+
+impl Filter {
+    fn keep_copy(&mut self) {
+        if self.tee.is_some() {
+            self.normalizer.keep_copy();
+        }
+    }
+
+    /// The copy of a redacted input is made of the lines as they leave.
+    fn write_copy(&mut self) {
+        if let Some(copy) = self.normalizer.take_copy() {
+            self.write_tee(&copy);
+        }
+    }
+
+    fn write_tee(&mut self, bytes: &[u8]) {
+        if let Some(Err(error)) = self.tee.as_mut().map(|tee| tee.write_all(bytes)) {
+            self.wrong = Some(anyhow::Error::new(error).context(NO_TEE));
+        }
+    }
+}
+
+const NO_TEE: &str = "cannot write the --tee file";

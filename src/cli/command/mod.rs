@@ -5,6 +5,7 @@ mod clash;
 mod filter;
 mod input;
 mod outlet;
+mod redact;
 mod schema;
 mod show;
 mod streams;

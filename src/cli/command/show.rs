@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use super::clash::refuse_own_output;
 use super::exit;
 use super::input::{each_stream, or_stdin};
+use super::redact::say_redacted;
 use super::streams::stdout;
 use crate::cli::args::{Color, ShowArgs, ViewArgs, ViewFormat};
 use crate::limits::DEFAULT_MAX_BYTES;
@@ -19,9 +20,12 @@ use crate::show::{ScreenSize, ShowFormat, ShowOptions, Viewer};
 pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     refuse_own_output(&or_stdin(&args.read.files))?;
     // A person reads on where stored texts end.
-    let options = Options { clip: 0, ..args.read.options() };
+    let redaction = args.redact.redaction()?;
+    let options = Options { clip: 0, redaction: redaction.clone(), ..args.read.options() };
     let mut shown = OnStdout(args.view.viewer(options)?);
-    let all = each_stream(&args.read.files, &mut shown)?;
+    let all = each_stream(&args.read.files, &mut shown);
+    say_redacted(redaction.as_ref());
+    let all = all?;
     shown.0.finish().context(NOT_WRITTEN)?;
     Ok(exit(all, true))
 }

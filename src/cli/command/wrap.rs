@@ -6,6 +6,7 @@ use std::io::{self, Write as _};
 use anyhow::Context as _;
 
 use super::input::or_stdin;
+use super::redact::say_redacted;
 use super::streams::{print, say};
 use crate::adapter::Protocol;
 use crate::cli::args::WrapArgs;
@@ -24,6 +25,8 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     if args.dry_run {
         return dry_run(&command);
     }
+    options.redaction = args.filter.read.redact.redaction_of_child()?;
+    let redaction = options.redaction.clone();
     let write = &args.filter.write;
     // The command reads our standard input.
     write.refuse_clashes(&or_stdin(&[]))?;
@@ -41,6 +44,19 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     let mut wrong = None;
     let mut asked_to_end = false;
     let mut normalizer = Normalizer::new(options);
+    if tee.is_some() {
+        normalizer.keep_copy();
+    }
+    let mut copy = |bytes: &[u8], wrong: &mut Option<anyhow::Error>| {
+        if let Some(file) = &mut tee
+            && let Err(error) = file.write_all(bytes)
+        {
+            tee = None;
+            if error.kind() != io::ErrorKind::BrokenPipe {
+                *wrong = Some(anyhow::Error::new(error).context("cannot write the --tee file"));
+            }
+        }
+    };
     loop {
         let outcome = normalizer.outcome();
         let at_end = outcome.ended && !outcome.background && !asked_to_end;
@@ -63,19 +79,21 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
                 break;
             }
         };
-        if let Some(file) = &mut tee
-            && let Err(error) = file.write_all(space.get(..count).unwrap_or_default())
-        {
-            tee = None;
-            if error.kind() != io::ErrorKind::BrokenPipe {
-                wrong = Some(anyhow::Error::new(error).context("cannot write the --tee file"));
-            }
+        if redaction.is_none() {
+            copy(space.get(..count).unwrap_or_default(), &mut wrong);
         }
         normalizer.filled(count, &mut |line: Sourced<'_>| outlet.write(line));
+        if let Some(lines) = normalizer.take_copy() {
+            copy(&lines, &mut wrong);
+        }
         // An error is reported in the end.
         let _ = outlet.flush();
     }
     normalizer.finish(&mut |line: Sourced<'_>| outlet.write(line));
+    if let Some(lines) = normalizer.take_copy() {
+        copy(&lines, &mut wrong);
+    }
+    say_redacted(redaction.as_ref());
     let end = child.wait().context("cannot wait for the command")?;
     let succeeded = normalizer.conclude(end, &mut |line: Sourced<'_>| outlet.write(line));
     outlet.end_stream(&normalizer);

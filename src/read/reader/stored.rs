@@ -101,7 +101,9 @@ impl StoredReader {
                 }
                 return true;
             }
-            let another = number <= *last;
+            // Records of one line may have sources of their own, as the rest of a text has that the line
+            // ended.
+            let another = number < *last;
             self.read_waiting(sink);
             if another {
                 self.reader.finish(sink);
