@@ -8,12 +8,17 @@ use crate::format::event::{EventType, OBJECTS};
 use crate::format::shape::{KeyShape, ObjectShape, Shape};
 
 /// What stands beside `type` and `payload` in a record.
-const ENVELOPE: [(&str, Shape, &str); 5] = [
+const ENVELOPE: [(&str, Shape, &str); 6] = [
     (
         "line",
         Shape::Count,
         "The number of the input line, from 1; all events of a line share it. Absent where no line \
          caused the event.",
+    ),
+    (
+        "redacted",
+        Shape::Count,
+        "In how many places of the line a secret was replaced; the placeholders stand in source, too.",
     ),
     (
         "time",
@@ -95,7 +100,7 @@ fn envelope(title: &str, kind: &Value, payload: &Value) -> Value {
     for (name, shape, doc) in ENVELOPE {
         let mut schema = shape_schema(shape);
         match name {
-            "line" => merge(&mut schema, json!({"minimum": 1})),
+            "line" | "redacted" => merge(&mut schema, json!({"minimum": 1})),
             "time" => merge(&mut schema, json!({"format": "date-time"})),
             "sourceBytes" => merge(&mut schema, json!({"contentEncoding": "base64"})),
             _ => {}

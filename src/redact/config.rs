@@ -93,6 +93,7 @@ impl Redaction {
             doc: Doc::default(),
             before: Vec::new(),
             made: Made::default(),
+            withholds: false,
         }
     }
 }

@@ -142,17 +142,25 @@ impl Rules {
     }
 
     fn kind(&self, kind: Kind, secret: &[u8]) -> (Cow<'_, str>, u64, u8) {
+        let hash = |secret: &[u8]| self.key.hash(&meant(secret));
         match kind {
             Kind::Value(number) => {
-                (self.values.name(number).into(), self.key.hash(self.values.value(number)), 3)
+                (self.values.name(number).into(), hash(self.values.value(number)), 3)
             }
-            Kind::User(number) => (self.user.name(number).into(), self.key.hash(secret), 2),
+            Kind::User(number) => (self.user.name(number).into(), hash(secret), 2),
             Kind::Built(name) => {
                 let general = matches!(name, "password" | "token" | "key" | "secret");
-                (name.into(), self.key.hash(secret), u8::from(!general))
+                (name.into(), hash(secret), u8::from(!general))
             }
         }
     }
+}
+
+/// A secret as it is meant, however often it was quoted and wherever its lines were broken.
+fn meant(secret: &[u8]) -> Vec<u8> {
+    let levels = Levels::of(secret);
+    let plain = levels.count().checked_sub(1).and_then(|last| levels.text(last)).unwrap_or(secret);
+    plain.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
 }
 
 /// Writes `text` from `from` to `to` with placeholders where the spans are.

@@ -68,6 +68,8 @@ pub(crate) struct Made {
     pub(crate) line: Vec<u8>,
     /// What was redacted, place by place.
     pub(crate) kinds: Vec<String>,
+    /// Whether it is the line before, which was withheld until now.
+    pub(crate) late: bool,
 }
 
 impl Made {
@@ -86,6 +88,7 @@ pub(crate) struct Redactor {
     doc: Doc,
     before: Vec<Made>,
     made: Made,
+    withholds: bool,
 }
 
 /// What became of a line.
@@ -95,6 +98,8 @@ pub(crate) struct Redacted<'r> {
     pub(crate) before: &'r [Made],
     /// The line, where it is not what it was.
     pub(crate) line: Option<&'r Made>,
+    /// Whether the line is withheld: nothing is left of its piece, which may come whole with the next.
+    pub(crate) withheld: bool,
 }
 
 impl Redactor {
@@ -126,20 +131,27 @@ impl Redactor {
     /// Fails closed: a line that could not be looked at says only that.
     fn attempt(&mut self, work: impl FnOnce(&mut Self) -> bool) -> Redacted<'_> {
         self.before.clear();
+        self.withholds = false;
         self.made.line.clear();
         self.made.kinds.clear();
         let done = catch_unwind(AssertUnwindSafe(|| work(self)));
         let changed = done.unwrap_or_else(|_| {
             self.tails = Tails::default();
             self.before.clear();
+            self.withholds = false;
             self.give_up();
             true
         });
-        Redacted { before: &self.before, line: changed.then_some(&self.made) }
+        let line = changed.then_some(&self.made);
+        Redacted { before: &self.before, line, withheld: self.withholds }
     }
 
     fn give_up(&mut self) {
-        self.made = Made { line: placeholder::WHOLE.into(), kinds: vec!["line".to_owned()] };
+        self.made = Made {
+            line: placeholder::WHOLE.into(),
+            kinds: vec!["line".to_owned()],
+            late: false,
+        };
         self.report.lock().unwrap_or_else(PoisonError::into_inner).fail();
     }
 
@@ -150,6 +162,7 @@ impl Redactor {
         {
             return changed;
         }
+        self.let_go();
         if !self.rules.prefilter.may_hold(line) {
             return false;
         }

@@ -99,7 +99,7 @@ pub(super) const ROWS: &[Row] = &[
     row("square-token", &["sq0csp-", "sq0atp-", "sq0idp-", "EAAAE"], (TOKEN, 22, LONG), Random),
     row("twilio-key", &["SK"], (Class::of(b"0-9a-f"), 32, 32), Random),
     row("mail-service-key", &["key-", "xkeysib-"], (Class::of(b"0-9a-f-"), 32, LONG), Random),
-    row("terraform-token", &[".atlasv1."], (TOKEN, 60, LONG), Nothing),
+    row("terraform-token", &["atlasv1."], (TOKEN, 60, LONG), Nothing),
     row("mapbox-token", &["sk.eyJ"], (DOTTED, 60, LONG), Random),
     row("dropbox-token", &["sl.u.", "sl.B"], (TOKEN, 60, LONG), Random),
     row("azure-sas", &["sig="], (Class::of(b"A-Za-z0-9%+/=_-"), 40, LONG), Parameter),

@@ -23,6 +23,19 @@ const BEFORE: usize = 512;
 #[derive(Debug, Default)]
 pub(super) struct Tails {
     texts: Vec<Tail>,
+    /// The line before, where nothing is left of its piece.
+    withheld: Option<Withheld>,
+}
+
+/// A line of which the piece was held back whole. What was held comes in it after all when the text ends
+/// with the next line, so that reading the records again holds back and gives the same.
+#[derive(Debug)]
+struct Withheld {
+    line: Vec<u8>,
+    kinds: Vec<String>,
+    /// Whose piece it was, and where it stood.
+    whose: String,
+    at: Range<usize>,
 }
 
 #[derive(Debug)]
@@ -133,9 +146,13 @@ impl Redactor {
             piece.inside.start += lead;
             piece.inside.end += lead;
         }
+        if found.iter().any(|piece| self.tails.withheld.as_ref().is_some_and(|w| w.whose == piece.whose)) {
+            self.let_go();
+        }
         if places.one_at_a_time {
             self.end_texts_of(|tail| !found.iter().any(|piece| piece.whose == tail.whose));
         }
+        self.let_go();
         Some(self.rewrite(written.as_bytes(), &found, line))
     }
 
@@ -183,8 +200,25 @@ impl Redactor {
             debug_assert!(range.end <= out.len(), "the piece stands in the line");
         }
         let changed = out != original;
-        self.made = Made { line: out, kinds };
+        let mut next = found.iter().zip(&written).filter(|(piece, _)| piece.holds != How::SoFar);
+        if let (Some((piece, (_, range))), None) = (next.next(), next.next())
+            && matches!(out.get(range.clone()), Some(b"" | b"[]"))
+            && self.tails.texts.iter().any(|tail| tail.whose == piece.whose && !tail.held.is_empty())
+        {
+            let (whose, at) = (piece.whose.clone(), range.clone());
+            self.tails.withheld = Some(Withheld { line: out, kinds, whose, at });
+            self.withholds = true;
+            return false;
+        }
+        self.made = Made { line: out, kinds, late: false };
         changed
+    }
+
+    /// Lets the line before go, without its piece.
+    pub(super) fn let_go(&mut self) {
+        if let Some(Withheld { line, kinds, .. }) = self.tails.withheld.take() {
+            self.before.push(Made { line, kinds, late: true });
+        }
     }
 
     /// Takes the next piece of a text and writes what can be let go.
@@ -260,6 +294,7 @@ impl Redactor {
         for tail in std::mem::take(&mut self.tails.texts) {
             self.end_text(tail);
         }
+        self.let_go();
     }
 
     /// Ends some of the texts.
@@ -280,11 +315,23 @@ impl Redactor {
         let (spans, _) = self.rules.look(Look { text: &text, form, from, open: false, key: None });
         let mut released = Vec::new();
         render(&text, from, text.len(), &spans, &mut released);
-        let mut line = tail.record.get(..tail.at.start).unwrap_or_default().to_vec();
+        let mut kinds = count(&self.report, &spans);
+        let withheld = self.tails.withheld.take_if(|withheld| withheld.whose == tail.whose);
+        let late = withheld.is_some();
+        let (record, start, end) = match withheld {
+            Some(withheld) => {
+                kinds.extend(withheld.kinds);
+                (withheld.line, withheld.at.start, withheld.at.end)
+            }
+            None => {
+                self.let_go();
+                (tail.record, tail.at.start, tail.at.end)
+            }
+        };
+        let mut line = record.get(..start).unwrap_or_default().to_vec();
         push(&released, tail.holds, &mut line);
-        line.extend_from_slice(tail.record.get(tail.at.end..).unwrap_or_default());
-        let kinds = count(&self.report, &spans);
-        self.before.push(Made { line, kinds });
+        line.extend_from_slice(record.get(end..).unwrap_or_default());
+        self.before.push(Made { line, kinds, late });
     }
 }
 

@@ -48,6 +48,12 @@ static PLACES: Places = Places {
         PieceAt::piece(START, &[("event.type", START)], "event.text", &["event.contentType"]),
         PieceAt::piece(START, &[("event.type", START)], "event.reasoning", &["event.contentType"]),
         PieceAt::so_far(START, &[("event.type", START)], "event.accumulated"),
+        PieceAt::piece(
+            "\"chunk\"",
+            &[("event.type", "content_update")],
+            "event.update.chunk",
+            &["event.toolCallId", "event.update.stream", "event.update.commandIndex"],
+        ),
         PieceAt::so_far("\"partial\"", &[("partial", "true")], "text"),
         PieceAt::so_far("\"partial\"", &[("partial", "true")], "reasoning"),
     ],

@@ -93,10 +93,19 @@ static PLACES: Places = Places {
             whose: &["msg.call_id", "msg.stream"],
             holds: Holds::Encoded,
         },
+        // The app server's events are read raw, but they are pieces all the same.
+        PieceAt::piece("\"method\"", &[("method", "item/agentMessage/delta")], "params.delta", ITEM),
+        PieceAt::piece("\"method\"", &[("method", "item/reasoning/textDelta")], "params.delta", ITEM),
+        PieceAt::piece("\"method\"", &[("method", "item/reasoning/summaryTextDelta")], "params.delta", ITEM),
+        PieceAt::piece("\"method\"", &[("method", "item/commandExecution/outputDelta")], "params.delta", ITEM),
+        PieceAt::piece("\"method\"", &[("method", "item/fileChange/outputDelta")], "params.delta", ITEM),
+        PieceAt::piece("\"method\"", &[("method", "item/plan/delta")], "params.delta", ITEM),
+        PieceAt::piece("item.plan.delta", &[("type", "item.plan.delta")], "delta", &["item_id"]),
     ],
-    amid: &[&[("msg.type", "token_count")]],
+    amid: &[&[("msg.type", "token_count")], &[("method", "thread/tokenUsage/updated")]],
     ..Places::NONE
 };
+const ITEM: &[&str] = &["params.threadId", "params.itemId", "params.summaryIndex"];
 
 /// The start, an item, an end, a legacy message or the legacy header prove the dialect. A bare
 /// `turn.started`, `error` or `prompt` does not.

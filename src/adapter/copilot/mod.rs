@@ -84,6 +84,11 @@ static PLACES: Places = Places {
         PieceAt::piece("_delta", &[("type", "assistant.message_delta")], "data.deltaContent", WHOSE),
         PieceAt::piece("_delta", &[("type", "assistant.reasoning_delta")], "data.deltaContent", WHOSE),
         PieceAt::piece("_delta", &[("type", "assistant.tool_call_delta")], "data.inputDelta", WHOSE),
+        PieceAt::so_far(
+            "_partial_result",
+            &[("type", "tool.execution_partial_result")],
+            "data.partialOutput",
+        ),
     ],
     amid: &[&[("type", "assistant.streaming_delta")], &[("type", "session.info")]],
     speaker: "agentId",

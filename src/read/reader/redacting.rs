@@ -19,6 +19,9 @@ pub(super) struct Redacting {
     found: Option<Vec<(u64, String)>>,
     /// The number of the last line.
     last: u64,
+    /// What an earlier reading knew of the last line, while it is withheld.
+    time: Option<String>,
+    earlier: u64,
 }
 
 impl Redacting {
@@ -46,7 +49,7 @@ impl Reader {
     pub(super) fn set_up_redacting(&mut self) {
         self.redacting = self.options.redaction.as_ref().map(|redaction| {
             let redactor = redaction.stream();
-            Box::new(Redacting { redactor, copy: None, whole: true, found: None, last: 0 })
+            Box::new(Redacting { redactor, copy: None, whole: true, found: None, last: 0, time: None, earlier: 0 })
         });
     }
 
@@ -90,13 +93,16 @@ impl Reader {
             redacting.redactor.line(line.bytes, self.places(line.bytes))
         };
         let (before, changed) = (redacted.before.to_vec(), redacted.line.cloned());
-        redacting.last = line.number;
+        let withheld = redacted.withheld;
         for made in &before {
-            redacting.keep(&made.line, true);
-            redacting.note(line.number, made);
-            self.redacted = made.places();
-            let rest = Line { bytes: &made.line, oversized: None, terminated: true, ..line };
-            self.plain_line(rest, time, sink);
+            self.made_line(&mut redacting, made, (line.number, time), sink);
+        }
+        redacting.last = line.number;
+        if withheld {
+            redacting.time = time.map(str::to_owned);
+            redacting.earlier = earlier;
+            self.redacting = Some(redacting);
+            return true;
         }
         let bytes = changed.as_ref().map_or(line.bytes, |made| &made.line);
         redacting.keep(bytes, line.terminated);
@@ -113,14 +119,32 @@ impl Reader {
     pub(super) fn finish_redacting(&mut self, sink: &mut Sink<'_>) {
         let Some(mut redacting) = self.redacting.take() else { return };
         for made in redacting.redactor.finish().to_vec() {
-            redacting.keep(&made.line, true);
-            redacting.note(redacting.last, &made);
-            self.redacted = made.places();
             let number = redacting.last;
-            let line = Line { number, bytes: &made.line, oversized: None, terminated: true };
-            self.plain_line(line, None, sink);
+            self.made_line(&mut redacting, &made, (number, None), sink);
         }
         self.redacting = Some(redacting);
+    }
+
+    /// Reads a line that redaction made: the one before, which was withheld, or the rest of a text that
+    /// the line at hand, of this number and time, ends.
+    fn made_line(
+        &mut self,
+        redacting: &mut Redacting,
+        made: &Made,
+        (number, time): (u64, Option<&str>),
+        sink: &mut Sink<'_>,
+    ) {
+        let late = redacting.time.take().filter(|_| made.late);
+        let time = if made.late { late.as_deref() } else { time };
+        let number = if made.late { redacting.last } else { number };
+        redacting.keep(&made.line, true);
+        redacting.note(number, made);
+        self.redacted = made.places();
+        if made.late {
+            self.redacted += std::mem::take(&mut redacting.earlier);
+        }
+        let line = Line { number, bytes: &made.line, oversized: None, terminated: true };
+        self.plain_line(line, time, sink);
     }
 
     /// Hands on a record of ours as it leaves, where its payload is what is read of it; false where
