@@ -19,7 +19,12 @@ const AMID: &[&[(&str, &str)]] = &[&[("type", "notice")], &[("type", "usage")], 
 /// Where the records that have no source hold pieces: of the others the source is read, which is
 /// redacted as what it is.
 pub(crate) static PLACES: Places = Places {
-    rows: &[PieceAt::piece("\"delta\"", &[("type", "delta"), ("source", "")], "payload.text", WHOSE)],
+    rows: &[PieceAt::piece(
+        "\"delta\"",
+        &[("type", "delta"), ("source", "")],
+        "payload.text",
+        WHOSE,
+    )],
     amid: AMID,
     ..Places::NONE
 };

@@ -35,8 +35,8 @@ use crate::format::event::{
 };
 use crate::format::tokens::Tokens;
 use crate::format::write::{Keyed, Name, Text};
-use crate::json::{Doc, Value};
 use crate::json::place::{PieceAt, Places};
+use crate::json::{Doc, Value};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "gemini",
@@ -55,7 +55,12 @@ pub(super) const DIALECT: Dialect = Dialect {
 };
 
 static PLACES: Places = Places {
-    rows: &[PieceAt::piece("\"delta\"", &[("type", "message"), ("delta", "true")], "content", &["role"])],
+    rows: &[PieceAt::piece(
+        "\"delta\"",
+        &[("type", "message"), ("delta", "true")],
+        "content",
+        &["role"],
+    )],
     noise_ends: true,
     one_at_a_time: true,
     ..Places::NONE

@@ -31,8 +31,8 @@ use crate::format::event::{
 };
 use crate::format::tokens::Tokens;
 use crate::format::write::{Name, Text};
-use crate::json::{Str, Value};
 use crate::json::place::{PieceAt, Places};
+use crate::json::{Str, Value};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "goose",

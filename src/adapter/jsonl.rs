@@ -9,8 +9,8 @@ use super::{Adapt, Dialect, Match};
 use crate::format::batch::Batch;
 use crate::format::event::EventType;
 use crate::format::write::{Json, Name};
-use crate::json::{Str, Value};
 use crate::json::place::{PieceAt, Places};
+use crate::json::{Str, Value};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "jsonl",

@@ -36,11 +36,12 @@ pub(super) fn find(cursor: &mut Cursor<'_>, word: Range<usize>) -> Found {
     let bare_name = cursor.at;
     let sign = sign(cursor, start)?;
     cursor.skip(BLANK, BLANKS);
-    let written = if name::is_environment(name) && sign == Sign::Equals && cursor.at == bare_name + 1 {
-        Written::Environment
-    } else {
-        Written::Bare
-    };
+    let written =
+        if name::is_environment(name) && sign == Sign::Equals && cursor.at == bare_name + 1 {
+            Written::Environment
+        } else {
+            Written::Bare
+        };
     let (range, written) = value(cursor, written)?;
     let value = text.get(range.clone())?;
     if auth && said == Says::Nothing {
@@ -62,7 +63,11 @@ pub(super) fn member(key: &[u8], value: &[u8]) -> Found {
     let secret = match name::says(key) {
         Says::Nothing => false,
         Says::Secret => judge::is_secret(value, Written::Quoted, key),
-        Says::SomeKey => value.len() >= 16 && judge::is_random(value) && judge::is_secret(value, Written::Quoted, key),
+        Says::SomeKey => {
+            value.len() >= 16
+                && judge::is_random(value)
+                && judge::is_secret(value, Written::Quoted, key)
+        }
     };
     all.filter(|_| secret).map(|all| (all, kind(key)))
 }
@@ -146,7 +151,11 @@ fn sign(cursor: &mut Cursor<'_>, name: usize) -> Option<Sign> {
 fn typed(cursor: &mut Cursor<'_>) {
     let mut ahead = cursor.clone();
     ahead.skip(BLANK, BLANKS);
-    if ahead.skip(Class::of(b"A-Za-z"), 16) > 1 && ahead.skip(BLANK, BLANKS) > 0 && ahead.eat(b'=') && ahead.peek() != b'=' {
+    if ahead.skip(Class::of(b"A-Za-z"), 16) > 1
+        && ahead.skip(BLANK, BLANKS) > 0
+        && ahead.eat(b'=')
+        && ahead.peek() != b'='
+    {
         *cursor = ahead;
     } else {
         cursor.met_end |= ahead.met_end;
@@ -268,7 +277,9 @@ pub(super) fn cookie(cursor: &mut Cursor<'_>, word: Range<usize>) -> Found {
 pub(super) fn is_cookie(value: &[u8]) -> bool {
     let head = value.get(..128).unwrap_or(value);
     let Some(name) = head.iter().position(|byte| *byte == b'=') else { return false };
-    let named = head.get(..name).is_some_and(|name| !name.is_empty() && name.iter().all(|b| DOTTED.has(*b)));
+    let named = head
+        .get(..name)
+        .is_some_and(|name| !name.is_empty() && name.iter().all(|b| DOTTED.has(*b)));
     named
         && value.split(|byte| *byte == b';').any(|pair| {
             let at = pair.iter().position(|byte| *byte == b'=').map_or(0, |at| at + 1);

@@ -63,7 +63,10 @@ impl fmt::Display for RedactionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Short(name) => {
-                write!(f, "the value of {name} has fewer than {SHORTEST} characters and cannot be told from other text")
+                write!(
+                    f,
+                    "the value of {name} has fewer than {SHORTEST} characters and cannot be told from other text"
+                )
             }
             Self::Rule(error) => error.fmt(f),
             Self::TooMuch => f.write_str("there are too many values to look for"),

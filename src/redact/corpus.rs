@@ -28,7 +28,8 @@ impl Corpus {
 
     pub fn of(&mut self, letters: &str, length: usize) -> String {
         let letters: Vec<char> = letters.chars().collect();
-        let mut text: String = (0..length).map(|_| letters[self.0.usize(..letters.len())]).collect();
+        let mut text: String =
+            (0..length).map(|_| letters[self.0.usize(..letters.len())]).collect();
         // What is random now and then has no digit at all: that is another test's matter.
         if letters.contains(&'7') && length > 8 {
             let at = self.0.usize(1..length - 1);
@@ -93,24 +94,52 @@ impl Corpus {
         ] {
             all.push(self.token(kind, &parts, letters, length));
         }
-        let slack = format!("{}{}-{}-{}", ["xo", "xb-"].concat(), self.of("0123456789", 12), self.of("0123456789", 12), self.of(ALNUM, 24));
+        let slack = format!(
+            "{}{}-{}-{}",
+            ["xo", "xb-"].concat(),
+            self.of("0123456789", 12),
+            self.of("0123456789", 12),
+            self.of(ALNUM, 24)
+        );
         all.push(Made { kind: "slack-token", text: slack.clone(), secret: slack });
         let sendgrid = format!("{}{}.{}", ["S", "G."].concat(), self.of(URL, 22), self.of(URL, 43));
         all.push(Made { kind: "sendgrid-key", text: sendgrid.clone(), secret: sendgrid });
-        let jwt = format!("{}{}.{}{}.{}", ["ey", "J"].concat(), self.of(URL, 33), ["ey", "J"].concat(), self.of(URL, 60), self.of(URL, 43));
+        let jwt = format!(
+            "{}{}.{}{}.{}",
+            ["ey", "J"].concat(),
+            self.of(URL, 33),
+            ["ey", "J"].concat(),
+            self.of(URL, 60),
+            self.of(URL, 43)
+        );
         all.push(Made { kind: "jwt", text: jwt.clone(), secret: jwt });
         let bot = format!("{}{}", ["A", "A"].concat(), self.of(URL, 33));
         let number = self.of("123456789", 10);
         all.push(self.within("telegram-token", &format!("{number}:"), bot, ""));
         let hook = format!("T{}/B{}/{}", self.of(UPPER, 9), self.of(UPPER, 9), self.of(ALNUM, 24));
-        all.push(self.within("slack-webhook", &["https://hooks.sl", "ack.com/services/"].concat(), hook, ""));
+        all.push(self.within(
+            "slack-webhook",
+            &["https://hooks.sl", "ack.com/services/"].concat(),
+            hook,
+            "",
+        ));
         let sas = format!("{}%3D", self.of(ALNUM, 43));
-        all.push(self.within("azure-sas", "https://x.blob.core.windows.net/c/f?sv=2024-01-01&sp=r&sig=", sas, "&se=2030"));
+        all.push(self.within(
+            "azure-sas",
+            "https://x.blob.core.windows.net/c/f?sv=2024-01-01&sp=r&sig=",
+            sas,
+            "&se=2030",
+        ));
         for label in ["RSA ", "OPENSSH ", "EC ", ""] {
             let mark = |word: &str| format!("-----{word} {label}PRIV{}-----", "ATE KEY");
             let lines: Vec<String> = (0..6).map(|_| self.of(BASE64, 64)).collect();
             let body = format!("{}\n{}==", lines.join("\n"), self.of(BASE64, 22));
-            all.push(self.within("private-key", &format!("{}\n", mark("BEGIN")), body, &format!("\n{}\n", mark("END"))));
+            all.push(self.within(
+                "private-key",
+                &format!("{}\n", mark("BEGIN")),
+                body,
+                &format!("\n{}\n", mark("END")),
+            ));
         }
         for (before, after) in [
             ("postgres://app:", "@db.example.com:5432/app?sslmode=require"),
@@ -122,17 +151,29 @@ impl Corpus {
             let secret = self.of(ALNUM, 18);
             all.push(self.within("url-password", before, secret, after));
         }
-        for (before, after) in [("curl -H \"Authorization: Bearer ", "\" https://x.example"), ("authorization: token ", "\nhost: x"), ("Bearer ", " is what it sent")] {
+        for (before, after) in [
+            ("curl -H \"Authorization: Bearer ", "\" https://x.example"),
+            ("authorization: token ", "\nhost: x"),
+            ("Bearer ", " is what it sent"),
+        ] {
             let secret = self.of(ALNUM, 40);
             all.push(self.within("authorization", before, secret, after));
         }
         let pair = base64(format!("admin:{}", self.of(ALNUM, 16)).as_bytes());
         all.push(self.within("authorization", "Authorization: Basic ", pair.clone(), "\r\n"));
-        all.push(self.within("docker-auth", "{\"auths\":{\"registry.example.com\":{\"auth\":\"", pair, "\"}}}"));
+        all.push(self.within(
+            "docker-auth",
+            "{\"auths\":{\"registry.example.com\":{\"auth\":\"",
+            pair,
+            "\"}}}",
+        ));
         let cookie = format!("session={}; theme=dark", self.of(ALNUM, 32));
         all.push(self.within("cookie", "Cookie: ", cookie, "\n"));
         for (before, after) in [
-            ("DefaultEndpointsProtocol=https;AccountName=x;AccountKey=", ";EndpointSuffix=core.windows.net"),
+            (
+                "DefaultEndpointsProtocol=https;AccountName=x;AccountKey=",
+                ";EndpointSuffix=core.windows.net",
+            ),
             ("aws_secret_access_key = ", "\n"),
             ("\"SecretAccessKey\": \"", "\","),
             ("client-key-data: ", "\n"),

@@ -50,7 +50,6 @@ const WORDS: &[(&str, Start)] = &[
     ("passc", Start::Name),
     ("pass", Start::Name),
     ("pwd", Start::Name),
-    ("psk", Start::Name),
     ("key", Start::Name),
     ("credential", Start::Name),
     ("auth", Start::Name),
@@ -92,7 +91,15 @@ impl Finder {
     /// Names of the rules.
     pub(super) fn names() -> impl Iterator<Item = &'static str> {
         const OTHERS: [&str; 9] = [
-            "password", "token", "key", "secret", "docker-auth", "authorization", "cookie", "private-key", "url-password",
+            "password",
+            "token",
+            "key",
+            "secret",
+            "docker-auth",
+            "authorization",
+            "cookie",
+            "private-key",
+            "url-password",
         ];
         ROWS.iter().map(|row| row.name).chain(OTHERS)
     }
@@ -110,7 +117,9 @@ impl Finder {
         // A start inside what the same kind of start has found already says nothing new.
         let mut done = [0_usize; 8];
         for word in self.automaton.find_overlapping_iter(text) {
-            let Some((literal, start)) = self.starts.get(word.pattern().as_usize()) else { continue };
+            let Some((literal, start)) = self.starts.get(word.pattern().as_usize()) else {
+                continue;
+            };
             let range = word.start()..word.end();
             let found: Found;
             let slot = match start {
@@ -134,7 +143,8 @@ impl Finder {
                         continue;
                     }
                     let Some(row) = ROWS.get(*number) else { continue };
-                    found = structure::token(&mut cursor, row, range).map(|range| (range, row.name));
+                    found =
+                        structure::token(&mut cursor, row, range).map(|range| (range, row.name));
                 }
                 Start::Name => found = assignment::find(&mut cursor, range),
                 Start::Authorization => found = assignment::authorization(&mut cursor, range),
@@ -172,7 +182,10 @@ impl Finder {
                 match start {
                     Start::Name => false,
                     Start::Token(_) => {
-                        head == tail && head.first().is_some_and(|first| structure::is_edge(text, at, *first))
+                        head == tail
+                            && head
+                                .first()
+                                .is_some_and(|first| structure::is_edge(text, at, *first))
                     }
                     Start::User => head == tail && structure::is_option(text, at),
                     _ => head.eq_ignore_ascii_case(tail),
@@ -188,7 +201,9 @@ impl Finder {
     /// What the member of an object has, of which the key is `key`.
     pub(super) fn member(&self, key: &[u8], value: &[u8]) -> Option<Hit> {
         let mut cursor = Cursor::new(value, 0);
-        let found = if key.eq_ignore_ascii_case(b"authorization") || key.eq_ignore_ascii_case(b"proxy-authorization") {
+        let found = if key.eq_ignore_ascii_case(b"authorization")
+            || key.eq_ignore_ascii_case(b"proxy-authorization")
+        {
             assignment::credential(&mut cursor)
         } else if key.eq_ignore_ascii_case(b"cookie") || key.eq_ignore_ascii_case(b"set-cookie") {
             Some((0..value.len(), "cookie")).filter(|_| assignment::is_cookie(value))

@@ -104,8 +104,10 @@ pub(super) fn is_stand_in_short(value: &[u8]) -> bool {
     let head = value.get(..LOOKED_AT).unwrap_or(value);
     let has = |what: &[u8]| memchr::memmem::find(head, what).is_some();
     let variable = |rest: &[u8]| {
-        rest.first().is_some_and(|byte| matches!(byte, b'{' | b'(') || byte.is_ascii_alphabetic() || *byte == b'_')
-            && (matches!(rest.first(), Some(b'{' | b'(')) || rest.iter().all(|b| WORD.has(*b) || matches!(b, b':' | b'.')))
+        rest.first().is_some_and(|byte| {
+            matches!(byte, b'{' | b'(') || byte.is_ascii_alphabetic() || *byte == b'_'
+        }) && (matches!(rest.first(), Some(b'{' | b'('))
+            || rest.iter().all(|b| WORD.has(*b) || matches!(b, b':' | b'.')))
     };
     value.strip_prefix(b"$").is_some_and(variable)
         || has(b"${")
@@ -127,7 +129,8 @@ pub(super) fn is_stand_in_short(value: &[u8]) -> bool {
 /// Whether it is a path or an address: what is at a place is no secret by itself.
 pub(super) fn is_place(value: &[u8]) -> bool {
     let has = |what: &[u8]| memchr::memmem::find(value, what).is_some();
-    let path = [&b"/"[..], b"./", b"../", b"~/", b"@/"].iter().any(|start| value.starts_with(start));
+    let path =
+        [&b"/"[..], b"./", b"../", b"~/", b"@/"].iter().any(|start| value.starts_with(start));
     let words = value.split(|byte| *byte == b'/').filter(|part| !part.is_empty());
     let wordy = words.clone().all(|part| part.len() < 24);
     path && wordy && (value.len() < 40 || words.count() > 2)
@@ -138,7 +141,9 @@ pub(super) fn is_place(value: &[u8]) -> bool {
 /// Whether it starts as a date or a clock's time does.
 fn is_date(value: &[u8]) -> bool {
     match value {
-        [a, b, c, d, b'-' | b'/', e, f, b'-' | b'/', ..] => [a, b, c, d, e, f].iter().all(|x| DIGIT.has(**x)),
+        [a, b, c, d, b'-' | b'/', e, f, b'-' | b'/', ..] => {
+            [a, b, c, d, e, f].iter().all(|x| DIGIT.has(**x))
+        }
         [a, b, b':', c, d, b':', ..] => [a, b, c, d].iter().all(|x| DIGIT.has(**x)),
         _ => false,
     }
@@ -147,12 +152,12 @@ fn is_date(value: &[u8]) -> bool {
 /// Whether it can be nothing but program text.
 fn is_expression(value: &[u8]) -> bool {
     let has = |what: &[u8]| memchr::memmem::find(value, what).is_some();
-    let part = |part: &[u8]| part.first().is_some_and(u8::is_ascii_alphabetic) && is_identifier(part);
+    let part =
+        |part: &[u8]| part.first().is_some_and(u8::is_ascii_alphabetic) && is_identifier(part);
     let dotted = value.contains(&b'.') && value.split(|byte| *byte == b'.').all(part);
     // The parts of a token between dots are long; names are not.
     let short = value.split(|byte| *byte == b'.').all(|part| part.len() < 24);
-    (dotted && short)
-        || [&b"("[..], b"[", b"::", b"->", b"=>", b"=="].iter().any(|sign| has(sign))
+    (dotted && short) || [&b"("[..], b"[", b"::", b"->", b"=>", b"=="].iter().any(|sign| has(sign))
 }
 
 fn is_identifier(value: &[u8]) -> bool {
@@ -167,7 +172,10 @@ fn words_with_number(value: &[u8]) -> bool {
         let letters = part.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let (word, number) = part.split_at(letters);
         numbers += usize::from(!number.is_empty());
-        number.len() <= 3 && number.iter().all(|b| DIGIT.has(*b)) && word.len() < 16 && !mixes_cases(word)
+        number.len() <= 3
+            && number.iter().all(|b| DIGIT.has(*b))
+            && word.len() < 16
+            && !mixes_cases(word)
     });
     // One word with a number behind it is what people take for a password.
     let parts = value.iter().filter(|byte| !ALNUM.has(**byte)).count();

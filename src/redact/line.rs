@@ -37,7 +37,8 @@ fn strings(line: &[u8]) -> impl Iterator<Item = StringAt> {
         let open = at + memchr::memchr(b'"', line.get(at..)?)?;
         let start = open + 1;
         let gap = key.as_ref().and_then(|key| line.get(key.end + 1..open));
-        let direct = gap.is_some_and(|gap| gap.iter().all(|b| b.is_ascii_whitespace() || *b == b':'));
+        let direct =
+            gap.is_some_and(|gap| gap.iter().all(|b| b.is_ascii_whitespace() || *b == b':'));
         let whose = key.take().filter(|_| direct);
         let end = string_end(line, start).map_or(line.len(), |(end, _)| end);
         at = end + 1;

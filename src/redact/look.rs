@@ -96,7 +96,14 @@ impl Rules {
         }
     }
 
-    fn look_at(&self, text: &[u8], from: usize, open: bool, key: Option<&[u8]>, hits: &mut Vec<Hit>) -> usize {
+    fn look_at(
+        &self,
+        text: &[u8],
+        from: usize,
+        open: bool,
+        key: Option<&[u8]>,
+        hits: &mut Vec<Hit>,
+    ) -> usize {
         let mut live = self.finder.find(text, from, open, hits);
         live = live.min(self.values.find(text, from, open, hits));
         live = live.min(self.user.find(text, from, open, hits));
@@ -107,8 +114,15 @@ impl Rules {
     }
 
     /// Makes spans of what was found in a level; `back` leads to the text itself.
-    fn keep(&self, level: &[u8], hits: &mut Vec<Hit>, back: impl Fn(usize) -> usize, spans: &mut Vec<Span>) {
-        let done: Vec<_> = if hits.is_empty() { Vec::new() } else { placeholder::find(level).collect() };
+    fn keep(
+        &self,
+        level: &[u8],
+        hits: &mut Vec<Hit>,
+        back: impl Fn(usize) -> usize,
+        spans: &mut Vec<Span>,
+    ) {
+        let done: Vec<_> =
+            if hits.is_empty() { Vec::new() } else { placeholder::find(level).collect() };
         for hit in hits.drain(..) {
             let Some(secret) = level.get(hit.range.clone()) else { continue };
             if self.user.allows(secret) {
@@ -118,7 +132,13 @@ impl Rules {
             let mut add = |start: usize, end: usize| {
                 if start < end {
                     let rank = (rank, end - start);
-                    spans.push(Span { start: back(start), end: back(end), kind: kind.to_string(), hash, rank });
+                    spans.push(Span {
+                        start: back(start),
+                        end: back(end),
+                        kind: kind.to_string(),
+                        hash,
+                        rank,
+                    });
                 }
             };
             // What was redacted before stays as it is; what stands beside it may be a secret's rest.

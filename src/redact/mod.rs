@@ -43,14 +43,14 @@ use placeholder::Key;
 use prefilter::Prefilter;
 pub(crate) use report::Report;
 use tail::Tails;
-use user::UserRules;
 pub use user::RuleError;
+use user::UserRules;
 pub(crate) use values::SHORTEST;
 use values::Values;
 
 use crate::input::text;
 use crate::json::Doc;
-use crate::json::place::{Places};
+use crate::json::place::Places;
 
 /// What is looked for, ready to use.
 #[derive(Debug)]
@@ -147,11 +147,8 @@ impl Redactor {
     }
 
     fn give_up(&mut self) {
-        self.made = Made {
-            line: placeholder::WHOLE.into(),
-            kinds: vec!["line".to_owned()],
-            late: false,
-        };
+        self.made =
+            Made { line: placeholder::WHOLE.into(), kinds: vec!["line".to_owned()], late: false };
         self.report.lock().unwrap_or_else(PoisonError::into_inner).fail();
     }
 
@@ -190,7 +187,9 @@ impl Redactor {
 
     /// Whether a line is a value of JSON, as the reader will take it.
     fn is_json(&mut self, line: &[u8]) -> bool {
-        self.doc.parse(&text::decode(text::trim(line))).is_some_and(|value| value.is_object() || value.is_array() || value.is_string())
+        self.doc
+            .parse(&text::decode(text::trim(line)))
+            .is_some_and(|value| value.is_object() || value.is_array() || value.is_string())
     }
 
     /// Gives the line up that redaction has broken.

@@ -16,7 +16,6 @@ const WORDS: &[&[u8]] = &[
     b"passwort",
     b"pwd",
     b"pass",
-    b"psk",
     b"apikey",
     b"apitoken",
     b"apisecret",
@@ -25,7 +24,6 @@ const WORDS: &[&[u8]] = &[
     b"privatekey",
     b"accountkey",
     b"sharedaccesskey",
-    b"authkey",
     b"authtoken",
     b"accesstoken",
     b"refreshtoken",
@@ -48,10 +46,7 @@ const QUALIFIERS: &[&[u8]] = &[
     b"master",
     b"auth",
     b"service",
-    b"shared",
-    b"webhook",
     b"license",
-    b"deploy",
     b"host",
     b"client",
 ];
@@ -93,7 +88,11 @@ pub(super) fn says(name: &[u8]) -> Says {
         let qualified = QUALIFIERS.iter().any(|word| before.eq_ignore_ascii_case(word));
         if WORDS.iter().any(|word| is(word)) || (is(b"key") && qualified) {
             said = Says::Secret;
-        } else if said == Says::Nothing && environment && (is(b"key") || is(b"pat") || is(b"auth")) && !before.is_empty() {
+        } else if said == Says::Nothing
+            && environment
+            && (is(b"key") || is(b"pat") || is(b"auth"))
+            && !before.is_empty()
+        {
             said = Says::SomeKey;
         }
         (before, last) = (part, part);
@@ -127,7 +126,8 @@ pub(super) fn beginning(text: &[u8]) -> Option<usize> {
     let more = [&b"key"[..], b"pat", b"auth", b"cookie", b"authorization"];
     let mut words = WORDS.iter().copied().chain(more);
     let begins = |word: &[u8]| {
-        word.len() >= part.len() && word.get(..part.len()).is_some_and(|start| start.eq_ignore_ascii_case(part))
+        word.len() >= part.len()
+            && word.get(..part.len()).is_some_and(|start| start.eq_ignore_ascii_case(part))
     };
     words.any(begins).then_some(part.len())
 }
@@ -166,15 +166,43 @@ mod tests {
     #[test]
     fn names_are_read_word_by_word() {
         for name in [
-            "token", "API_KEY", "apiKey", "x-api-key", "APIKey", "DB_PASSWORD", "GITHUB_TOKEN_2", "authToken",
-            "clientSecret", "aws_secret_access_key", "AccountKey", "passwd", "client-key-data", "_authToken",
+            "token",
+            "API_KEY",
+            "apiKey",
+            "x-api-key",
+            "APIKey",
+            "DB_PASSWORD",
+            "GITHUB_TOKEN_2",
+            "authToken",
+            "clientSecret",
+            "aws_secret_access_key",
+            "AccountKey",
+            "passwd",
+            "client-key-data",
+            "_authToken",
         ] {
             let said = says(name.as_bytes());
-            assert_eq!(said == Says::Secret, name != "client-key-data" || said == Says::Secret, "{name}");
+            assert_eq!(
+                said == Says::Secret,
+                name != "client-key-data" || said == Says::Secret,
+                "{name}"
+            );
         }
         for name in [
-            "tokenizer", "max_tokens_limit", "tokenCount", "secretary", "keyboard", "primary_key", "public_key",
-            "token_type", "passport", "passive", "PASSWORD_FILE", "cacheKey", "compass", "apiKeyHint",
+            "tokenizer",
+            "max_tokens_limit",
+            "tokenCount",
+            "secretary",
+            "keyboard",
+            "primary_key",
+            "public_key",
+            "token_type",
+            "passport",
+            "passive",
+            "PASSWORD_FILE",
+            "cacheKey",
+            "compass",
+            "apiKeyHint",
         ] {
             assert_eq!(says(name.as_bytes()), Says::Nothing, "{name}");
         }

@@ -4,23 +4,24 @@
 use aho_corasick::packed::{Config, MatchKind, Searcher};
 use aho_corasick::{AhoCorasick, BuildError};
 use memchr::memmem::Finder as Needle;
-use wide::u8x32;
+use wide::u8x16;
 
 use super::class::{Class, DIGIT, TOKEN};
+use super::name::{self, Says};
 use super::rules::ROWS;
 
 /// Ends of names that say secret, in the spellings that names have; each is confirmed by what follows.
 #[rustfmt::skip]
 const NAMES: &[&str] = &[
-    "oken", "OKEN", "ecret", "ECRET", "assw", "ASSW", "assp", "ASSP", "assc", "ASSC", "_pass", "PASS", "bpass", "pass=", "Pass", "pass\"",
-    "Pwd", "pwd\"", "pwd=", "pwd:", "PWD", "psk\"", "psk=", "PSK",
-    "_key", "_KEY", "-key", "-Key", "-KEY", "eKey", "sKey", "tKey", "iKey", "rKey", "gKey", "nKey", "IKey",
-    "ikey", "IKEY", "skey", "tkey", "ekey", "hkey", "hKey", "yKey",
-    "redential", "REDENTIAL", "_PAT", "_AUTH", "_auth", "auth\"", "auth\\", "uthorization", "UTHORIZATION", "ookie", "OOKIE",
+    "oken", "OKEN", "ecret", "ECRET", "pass", "Pass", "PASS", "pwd=", "Pwd=", "PWD=", "pwd\"", "_pwd",
+    "_key", "-key", "ikey", "skey", "ekey", "tkey", "-Key", "iKey", "sKey", "eKey", "tKey", "gKey", "nKey", "rKey", "hKey",
+    "_KEY", "IKEY", "-KEY", "redential", "REDENTIAL", "_PAT", "_AUTH", "_auth", "auth\"", "auth\\", "uthoriz", "UTHORIZ",
+    "ookie", "OOKIE",
 ];
 /// What is seldom enough to need no confirmation.
 const SURE: &[&str] = &[
-    "BEGIN ", "earer ", "EARER ", "Basic ", "basic ", " -u ", "--user ", "sig=", ":\\/\\/", "hooks.slack", "sntry", "glc_", "whsec", "webhooks/", "webhooks\\",
+    "BEGIN ", "earer ", "asic ", " -u ", "-user ", "sig=", ":\\/\\/", "hooks.sl", "ebhooks",
+    "sntry", "glc_", "whsec",
 ];
 
 /// What may stand between a name and its value.
@@ -41,9 +42,12 @@ enum Words {
 #[derive(Debug)]
 pub(super) struct Prefilter {
     words: Words,
-    /// The beginnings of tokens by their first byte, and those that a dot or a slash ends or holds.
+    /// The beginnings of tokens, and those that no run starts with: what stands
+    /// before the run, and what it starts with.
     tokens: Vec<Vec<&'static [u8]>>,
-    broken: Vec<&'static [u8]>,
+    /// For each pair of bytes the number of those that begin with it; 0 for none.
+    pairs: Vec<u8>,
+    broken: Vec<(&'static [u8], &'static [u8])>,
     address: Needle<'static>,
     escape: Needle<'static>,
     /// Stretches of the values that are looked for.
@@ -55,19 +59,33 @@ pub(super) struct Prefilter {
 impl Prefilter {
     /// `values`: what a line that holds a value has in it; nothing where that is not known.
     pub(super) fn new(values: Option<Vec<Vec<u8>>>, all: bool) -> Result<Self, BuildError> {
-        let mut tokens = vec![Vec::new(); 256];
+        let mut tokens: Vec<Vec<&[u8]>> = vec![Vec::new()];
+        let mut pairs = vec![0_u8; 1 << 16];
         let mut broken = Vec::new();
         for literal in ROWS.iter().flat_map(|row| row.literals).map(|literal| literal.as_bytes()) {
             if literal.iter().all(|byte| TOKEN.has(*byte)) {
-                if let Some(of) = literal.first().and_then(|first| tokens.get_mut(usize::from(*first))) {
-                    of.push(literal);
+                if let [first, second, ..] = literal
+                    && let Some(group) =
+                        pairs.get_mut(usize::from(*first) << 8 | usize::from(*second))
+                {
+                    if *group == 0 {
+                        *group = u8::try_from(tokens.len()).unwrap_or_default();
+                        tokens.push(Vec::new());
+                    }
+                    tokens.get_mut(usize::from(*group)).into_iter().for_each(|of| of.push(literal));
                 }
             } else {
-                broken.push(literal);
+                let head =
+                    literal.iter().rposition(|byte| !TOKEN.has(*byte)).map_or(0, |at| at + 1);
+                broken.push(literal.split_at(head));
             }
         }
         let words = NAMES.iter().chain(SURE);
-        let packed = Config::new().match_kind(MatchKind::LeftmostFirst).builder().extend(words.clone()).build();
+        let packed = Config::new()
+            .match_kind(MatchKind::LeftmostFirst)
+            .builder()
+            .extend(words.clone())
+            .build();
         let words = match packed {
             Some(searcher) => Words::Packed(searcher),
             None => Words::Automaton(AhoCorasick::new(words)?),
@@ -77,6 +95,7 @@ impl Prefilter {
         Ok(Self {
             words,
             tokens,
+            pairs,
             broken,
             address: Needle::new("://"),
             escape: Needle::new("\\u00"),
@@ -90,20 +109,25 @@ impl Prefilter {
         self.all
             || self.has_word(line)
             || self.has_token(line)
-            || self.address.find_iter(line).any(|at| is_address(line.get(at + 3..).unwrap_or_default()))
+            || self
+                .address
+                .find_iter(line)
+                .any(|at| is_address(line.get(at + 3..).unwrap_or_default()))
             || self.escape.find_iter(line).any(|at| hides_ascii(line, at + 4))
             || self.values.as_ref().is_some_and(|values| values.is_match(line))
     }
 
     fn has_word(&self, line: &[u8]) -> bool {
-        let confirm = |pattern: usize, end: usize| pattern >= NAMES.len() || has_value(line, end);
+        let confirm = |pattern: usize, start: usize, end: usize| {
+            pattern >= NAMES.len() || has_value(line, start, end)
+        };
         match &self.words {
-            Words::Packed(searcher) => {
-                searcher.find_iter(line).any(|found| confirm(found.pattern().as_usize(), found.end()))
-            }
+            Words::Packed(searcher) => searcher
+                .find_iter(line)
+                .any(|found| confirm(found.pattern().as_usize(), found.start(), found.end())),
             Words::Automaton(automaton) => automaton
                 .find_overlapping_iter(line)
-                .any(|found| confirm(found.pattern().as_usize(), found.end())),
+                .any(|found| confirm(found.pattern().as_usize(), found.start(), found.end())),
         }
     }
 
@@ -113,16 +137,12 @@ impl Prefilter {
         // Starts of runs whose sixteenth character stands in the block at hand.
         const NEW: u64 = ((1 << 49) - 1) & !((1 << 17) - 1);
         let (mut before, mut edge) = (0_u32, 0_u64);
+        let (blocks, rest) = line.as_chunks::<WIDTH>();
+        let mut last = [b' '; WIDTH];
+        last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
         let mut at = 0;
-        while let Some(rest) = line.get(at..).filter(|rest| !rest.is_empty()) {
-            let block = rest.first_chunk::<WIDTH>().map_or_else(
-                || {
-                    let mut padded = [b' '; WIDTH];
-                    padded.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
-                    token_mask(padded)
-                },
-                |chunk| token_mask(*chunk),
-            );
+        for block in blocks.iter().chain(std::iter::once(&last)) {
+            let block = token_mask(block);
             let mask = u64::from(before) | u64::from(block) << WIDTH;
             let mut run = mask & mask >> 1;
             run &= run >> 2;
@@ -147,71 +167,112 @@ impl Prefilter {
     /// Whether a token may start in the run at `start`: near its start, where what stands before may
     /// belong to an escape, or behind a dash.
     fn is_token(&self, line: &[u8], start: usize) -> bool {
-        let begins = |at: usize| {
-            let rest = line.get(at..).unwrap_or_default();
-            rest.first().and_then(|first| self.tokens.get(usize::from(*first))).is_some_and(|literals| {
-                literals.iter().any(|literal| rest.starts_with(literal))
-            })
+        let (before, rest) = line.split_at(start.min(line.len()));
+        // An escape's letters, and what colours a terminal, are glued to what they stand before.
+        let glued = match before.last() {
+            Some(b'\\' | b'%' | b'[' | b';') => 8,
+            _ => 1,
         };
-        if (start..start + 8).any(begins) {
+        if (start..start + glued).any(|at| self.begins(line, at)) {
             return true;
         }
-        if let Some(head) = line.get(..start + 4)
-            && start > 0
-            && !line.get(start - 1).is_some_and(|byte| matches!(byte, b'"' | b' '))
-        {
-            let tail = head.get(head.len().saturating_sub(40)..).unwrap_or(head);
-            if self.broken.iter().any(|literal| memchr::memmem::find(tail, literal).is_some()) {
-                return true;
-            }
+        let broken =
+            |(head, tail): &(&[u8], &[u8])| before.ends_with(head) && rest.starts_with(tail);
+        if matches!(before.last(), Some(b'.' | b'/' | b':')) && self.broken.iter().any(broken) {
+            return true;
         }
-        let rest = line.get(start..).unwrap_or_default();
-        rest.iter()
-            .enumerate()
-            .take_while(|(_, byte)| TOKEN.has(**byte))
-            .filter(|(_, byte)| matches!(byte, b'-' | b'_'))
-            .any(|(offset, _)| begins(start + offset + 1))
+        let run = rest.iter().take_while(|byte| TOKEN.has(**byte));
+        let dashes = run.enumerate().filter(|(_, byte)| matches!(byte, b'-' | b'_'));
+        dashes.into_iter().any(|(offset, _)| self.begins(line, start + offset + 1))
+    }
+
+    /// Whether a token may begin at `at`. Hardly any two characters begin one.
+    #[inline]
+    fn begins(&self, line: &[u8], at: usize) -> bool {
+        let Some(rest @ [first, second, ..]) = line.get(at..) else { return false };
+        let pair = usize::from(*first) << 8 | usize::from(*second);
+        let group = self.pairs.get(pair).copied().unwrap_or_default();
+        group > 0
+            && self
+                .tokens
+                .get(usize::from(group))
+                .is_some_and(|literals| literals.iter().any(|literal| rest.starts_with(literal)))
     }
 }
 
 #[inline]
-fn token_mask(block: [u8; 32]) -> u32 {
-    let block = u8x32::new(block);
-    let of = |byte: u8| u8x32::splat(byte);
-    let letter = ((block | of(0x20)) - of(b'a')).simd_lt(of(26));
-    let digit = (block - of(b'0')).simd_lt(of(10));
-    (letter | digit | block.simd_eq(of(b'_')) | block.simd_eq(of(b'-'))).to_bitmask()
+fn token_mask(block: &[u8; 32]) -> u32 {
+    let half = |from: usize| {
+        let bytes = block.get(from..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; 16]);
+        let block = u8x16::new(bytes);
+        let of = |byte: u8| u8x16::splat(byte);
+        // Unsigned comparisons are made of the least of two.
+        let below = |block: u8x16, most: u8| block.min(of(most)).simd_eq(block);
+        let letter = below((block | of(0x20)) - of(b'a'), 25);
+        let digit = below(block - of(b'0'), 9);
+        (letter | digit | block.simd_eq(of(b'_')) | block.simd_eq(of(b'-'))).to_bitmask()
+    };
+    half(0) | half(16) << 16
 }
 
 /// Whether what stands behind a name looks like a value with a sign before it.
-fn has_value(line: &[u8], end: usize) -> bool {
+fn has_value(line: &[u8], start: usize, end: usize) -> bool {
     let rest = line.get(end..).unwrap_or_default();
-    let skip = |from: usize, most: usize, class: Class| {
-        let bytes = rest.get(from..).unwrap_or_default();
-        from + bytes.iter().take(most).take_while(|byte| class.has(**byte)).count()
-    };
-    let name = skip(0, 64, NAME);
-    let mut start = skip(name, 40, BETWEEN);
-    if start == name {
+    let name = rest.iter().take(64).take_while(|byte| NAME.has(**byte)).count();
+    let mut at = name;
+    let mut signed = false;
+    while let Some(byte) = rest.get(at).filter(|byte| BETWEEN.has(**byte) && at < name + 40) {
+        signed |= SIGN.has(*byte);
+        at += 1;
+    }
+    if at == name {
         return false;
     }
-    let tail = |from: usize| rest.get(from..).unwrap_or_default();
-    if tail(start).starts_with(b"value") {
-        start = skip(start + 5, 40, BETWEEN);
+    if !signed {
+        // An option of a command line, or the file of names and passwords that curl reads.
+        let before = line.get(start.saturating_sub(64)..start).unwrap_or_default();
+        let word = before.iter().rev().take_while(|byte| NAME.has(**byte)).count();
+        let (before, word) = before.split_at(before.len() - word);
+        if !word.starts_with(b"-") && memchr::memmem::find(before, b"login ").is_none() {
+            return false;
+        }
     }
-    // A type, or a scheme, may stand before the value.
-    let value = tail(start);
-    let end = value.iter().take(96).take_while(|byte| **byte > b' ' && !matches!(**byte, b'"' | b'\'')).count();
-    let told = |value: &[u8]| value.iter().any(|byte| TELLING.has(*byte)) || value.len() >= 8 && mixes(value);
-    let long = value.iter().take(40).take_while(|byte| !matches!(**byte, b'"' | b'\'' | b'\n')).count() >= 8;
-    long && (told(value.get(..end).unwrap_or_default()) || told(value.get(..value.len().min(40)).unwrap_or_default()) && end < 24)
+    let mut value = rest.get(at..).unwrap_or_default();
+    if let Some(behind) = value.strip_prefix(b"value") {
+        let gap = behind.iter().take(40).take_while(|byte| BETWEEN.has(**byte)).count();
+        value = behind.get(gap..).unwrap_or_default();
+    }
+    // A type or a scheme may stand before the value, which ends with the string at the latest.
+    let mut length = 0;
+    let (mut told, mut changes, mut upper) = (false, 0, false);
+    for byte in value.iter().take(64) {
+        if matches!(byte, b'"' | b'\'' | b'\n') {
+            break;
+        }
+        length += 1;
+        told |= TELLING.has(*byte);
+        changes += usize::from(byte.is_ascii_uppercase() != upper);
+        upper = byte.is_ascii_uppercase();
+    }
+    // A number is a number of tokens.
+    let digits = value.iter().take(64).take_while(|byte| NUMBER.has(**byte)).count();
+    let counts = digits > 0
+        && matches!(value.get(digits), None | Some(b',' | b'}' | b']' | b' ' | b'\\' | b'\n'));
+    length >= 8 && (told || changes * 4 >= length) && !counts && {
+        let before = line.get(start.saturating_sub(64)..start).unwrap_or_default();
+        let named = before.iter().rev().take_while(|byte| NAME.has(**byte)).count();
+        let name = line.get(start - named..end + name).unwrap_or_default();
+        name::says(name) != Says::Nothing
+            || HEADERS.iter().any(|word| line.get(start..end) == Some(word))
+    }
 }
 
-/// Whether both cases alternate in it.
-fn mixes(value: &[u8]) -> bool {
-    value.windows(2).filter(|pair| matches!(pair, [a, b] if a.is_ascii_lowercase() != b.is_ascii_lowercase())).count() * 4
-        >= value.len()
-}
+/// What is no name by itself: a header.
+const HEADERS: &[&[u8]] = &[
+    b"uthoriz", b"UTHORIZ", b"ookie", b"OOKIE", b"auth\"", b"auth\\", b"_auth", b"_AUTH", b"_PAT",
+];
+const NUMBER: Class = Class::of(b"0-9.");
+const SIGN: Class = Class::of(b"=:>,\"'");
 
 /// Whether a name and a password may stand in the address behind `://`.
 fn is_address(rest: &[u8]) -> bool {
@@ -231,5 +292,12 @@ fn is_address(rest: &[u8]) -> bool {
 
 /// Whether an escape by number stands for a character that names and tokens are made of.
 fn hides_ascii(line: &[u8], at: usize) -> bool {
-    matches!(line.get(at..at + 2), Some([b'2', b'a'..=b'f' | b'A'..=b'F' | b'0'..=b'9'] | [b'3', b'0'..=b'9' | b'a' | b'A' | b'd' | b'D'] | [b'4'..=b'7', _]))
+    matches!(
+        line.get(at..at + 2),
+        Some(
+            [b'2', b'a'..=b'f' | b'A'..=b'F' | b'0'..=b'9']
+            | [b'3', b'0'..=b'9' | b'a' | b'A' | b'd' | b'D']
+            | [b'4'..=b'7', _],
+        )
+    )
 }

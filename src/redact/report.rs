@@ -42,7 +42,8 @@ impl Report {
             }
             let mut kinds: Vec<_> = kinds.into_iter().collect();
             kinds.sort_by_key(|(kind, count)| (std::cmp::Reverse(*count), *kind));
-            let kinds: Vec<_> = kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+            let kinds: Vec<_> =
+                kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
             let least = if self.more { "at least " } else { "" };
             let secrets = count(self.secrets.len() as u64, "secret");
             let places = count(self.places, "place");
@@ -51,7 +52,10 @@ impl Report {
         if self.lines > 0 {
             let separator = if words.is_empty() { "" } else { "; " };
             let lines = count(self.lines, "line");
-            let _ = write!(words, "{separator}{lines} could not be looked at and became [redacted:line]");
+            let _ = write!(
+                words,
+                "{separator}{lines} could not be looked at and became [redacted:line]"
+            );
         }
         (!words.is_empty()).then_some(words)
     }
@@ -65,7 +69,9 @@ mod tests {
     fn it_counts_secrets_and_places() {
         let mut report = Report::default();
         assert_eq!(report.words(), None);
-        for (kind, hash) in [("github-token", 1), ("url-password", 2), ("github-token", 3), ("github-token", 1)] {
+        for (kind, hash) in
+            [("github-token", 1), ("url-password", 2), ("github-token", 3), ("github-token", 1)]
+        {
             report.add(kind, hash);
         }
         let words = "redacted 3 secrets in 4 places: github-token 2, url-password 1";

@@ -16,20 +16,27 @@ pub(super) fn is_edge(text: &[u8], at: usize, literal: u8) -> bool {
     if !ALNUM.has(literal) {
         return true;
     }
-    let before = |back: usize| at.checked_sub(back).and_then(|at| text.get(at)).copied().unwrap_or_default();
+    let before =
+        |back: usize| at.checked_sub(back).and_then(|at| text.get(at)).copied().unwrap_or_default();
     match before(1) {
         // The colour of a terminal, and a character of a URL that is written by its number.
         b'm' => {
             let digits = (2..10).find(|back| !DIGIT.has(before(*back)) && before(*back) != b';');
             digits.is_some_and(|back| before(back) == b'[')
         }
-        byte if ALNUM.has(byte) => before(3) == b'%' && before(2).is_ascii_hexdigit() && byte.is_ascii_hexdigit(),
+        byte if ALNUM.has(byte) => {
+            before(3) == b'%' && before(2).is_ascii_hexdigit() && byte.is_ascii_hexdigit()
+        }
         _ => true,
     }
 }
 
 /// Looks at what stands behind the beginning of a token.
-pub(super) fn token(cursor: &mut Cursor<'_>, row: &Row, literal: Range<usize>) -> Option<Range<usize>> {
+pub(super) fn token(
+    cursor: &mut Cursor<'_>,
+    row: &Row,
+    literal: Range<usize>,
+) -> Option<Range<usize>> {
     let text = cursor.text;
     let first = text.get(literal.start).copied()?;
     if !is_edge(text, literal.start, first) {
@@ -59,7 +66,8 @@ pub(super) fn token(cursor: &mut Cursor<'_>, row: &Row, literal: Range<usize>) -
             literal.start
         }
         More::BehindNumber => {
-            let digits = text.get(..literal.start)?.iter().rev().take(12).take_while(|b| DIGIT.has(**b));
+            let digits =
+                text.get(..literal.start)?.iter().rev().take(12).take_while(|b| DIGIT.has(**b));
             if !(6..=11).contains(&digits.count()) {
                 return None;
             }
@@ -139,7 +147,11 @@ fn torn_block(rest: &[u8]) -> usize {
     let (mut at, mut end, mut numbers) = (0, 0, 0);
     loop {
         let tail = rest.get(at..).unwrap_or_default();
-        let gap = tail.iter().take(16).take_while(|byte| !BASE64.has(**byte) && !QUOTE.has(**byte)).count();
+        let gap = tail
+            .iter()
+            .take(16)
+            .take_while(|byte| !BASE64.has(**byte) && !QUOTE.has(**byte))
+            .count();
         let word = tail.get(gap..).unwrap_or_default();
         let length = word.iter().take_while(|byte| BASE64.has(**byte)).count();
         let word = word.get(..length).unwrap_or_default();
@@ -148,7 +160,8 @@ fn torn_block(rest: &[u8]) -> usize {
         } else if numbers == 0 && length > 0 && word.iter().all(|byte| DIGIT.has(*byte)) {
             numbers = 1;
         } else {
-            let last = word.iter().any(|byte| DIGIT.has(*byte) || *byte == b'=' || UPPER.has(*byte));
+            let last =
+                word.iter().any(|byte| DIGIT.has(*byte) || *byte == b'=' || UPPER.has(*byte));
             return if last { at + gap + length } else { end };
         }
         at += gap + length;
@@ -167,14 +180,19 @@ pub(super) fn address(cursor: &mut Cursor<'_>, mark: Range<usize>) -> Found {
     }
     cursor.at = mark.end;
     let start = mark.end;
-    let inside = |byte: u8| byte > b' ' && byte < 0x7f && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\' | b'/' | b'?' | b'#');
+    let inside = |byte: u8| {
+        byte > b' '
+            && byte < 0x7f
+            && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\' | b'/' | b'?' | b'#')
+    };
     let mut length = cursor.skip_while(LONGEST_ADDRESS, inside);
     if cursor.since(start).iter().all(|byte| *byte != b'@') && cursor.since(start).contains(&b':') {
         // A password may hold what should have been written otherwise.
         let mut ahead = cursor.clone();
         let more = ahead.skip_while(64, |byte| inside(byte) || matches!(byte, b'/' | b'?' | b'#'));
         cursor.met_end |= ahead.met_end;
-        let port = cursor.since(start).rsplit(|byte| *byte == b':').next()?.iter().all(|b| DIGIT.has(*b));
+        let port =
+            cursor.since(start).rsplit(|byte| *byte == b':').next()?.iter().all(|b| DIGIT.has(*b));
         if !port && ahead.since(cursor.at).contains(&b'@') {
             length += more;
         }
@@ -183,12 +201,14 @@ pub(super) fn address(cursor: &mut Cursor<'_>, mark: Range<usize>) -> Found {
     let at = authority.iter().rposition(|byte| *byte == b'@')?;
     let user = authority.get(..at)?;
     let Some(colon) = user.iter().position(|byte| *byte == b':') else {
-        let token = user.len() >= 20 && judge::is_random(user) && user.iter().all(|byte| TOKEN.has(*byte));
+        let token =
+            user.len() >= 20 && judge::is_random(user) && user.iter().all(|byte| TOKEN.has(*byte));
         return token.then_some((start..start + at, "url-password"));
     };
     let (name, password) = (user.get(..colon)?, user.get(colon + 1..)?);
     let word = password.iter().all(u8::is_ascii_lowercase)
-        && [&b"password"[..], b"passwd", b"pass", b"secret", b"pwd", b"pw", b"token", b"changeme"].contains(&password);
+        && [&b"password"[..], b"passwd", b"pass", b"secret", b"pwd", b"pw", b"token", b"changeme"]
+            .contains(&password);
     let shown = password.len() < 4
         || judge::is_stand_in_short(password)
         || word
@@ -213,12 +233,17 @@ pub(super) fn user(cursor: &mut Cursor<'_>, option: Range<usize>) -> Found {
     cursor.skip(BLANK, 4);
     cursor.skip_while(8, |byte| matches!(byte, b'"' | b'\'' | b'\\'));
     let start = cursor.at;
-    cursor.skip_while(64, |byte| ALNUM.has(byte) || matches!(byte, b'_' | b'.' | b'@' | b'+' | b'-'));
+    cursor
+        .skip_while(64, |byte| ALNUM.has(byte) || matches!(byte, b'_' | b'.' | b'@' | b'+' | b'-'));
     if cursor.at == start || !cursor.eat(b':') {
         return None;
     }
     let password = cursor.at;
-    cursor.skip_while(256, |byte| byte > b' ' && byte < 0x7f && !matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b';' | b'|' | b'&' | b'/'));
+    cursor.skip_while(256, |byte| {
+        byte > b' '
+            && byte < 0x7f
+            && !matches!(byte, b'"' | b'\'' | b'`' | b'\\' | b';' | b'|' | b'&' | b'/')
+    });
     let value = cursor.since(password);
     let secret = value.len() >= 8 && judge::is_secret(value, judge::Written::Environment, b"user");
     secret.then_some((password..cursor.at, "password"))

@@ -9,8 +9,8 @@ use base64::prelude::BASE64_STANDARD;
 use super::look::{Form, Look, Span, render};
 use super::{Made, Redactor, count, placeholder, readable};
 use crate::input::text;
-use crate::json::{Doc, Value};
 use crate::json::place::{self, Holds, PieceAt, Places};
+use crate::json::{Doc, Value};
 
 /// How many texts may be open at a time; behind that the oldest is taken for ended.
 const MOST: usize = 64;
@@ -78,7 +78,9 @@ fn pieces(doc: &mut Doc, line: &str, places: &Places) -> Vec<Piece> {
     let mut found = Vec::new();
     let Some(record) = doc.parse(line).filter(|record| record.is_object()) else { return found };
     let rows = places.rows.iter().enumerate();
-    for (number, row) in rows.filter(|(_, row)| line.contains(row.mark) && place::has(record, row.when)) {
+    for (number, row) in
+        rows.filter(|(_, row)| line.contains(row.mark) && place::has(record, row.when))
+    {
         let PieceAt { text, whose, holds, .. } = row;
         let mut owner = number.to_string();
         for path in *whose {
@@ -105,6 +107,15 @@ fn pieces(doc: &mut Doc, line: &str, places: &Places) -> Vec<Piece> {
     found
 }
 
+/// Whether one of the marks stands in the line. Rows that share one stand side by side.
+fn is_marked(line: &[u8], places: &Places) -> bool {
+    let mut last = "";
+    places.rows.iter().any(|row| {
+        let new = std::mem::replace(&mut last, row.mark) != row.mark;
+        new && memchr::memmem::find(line, row.mark.as_bytes()).is_some()
+    })
+}
+
 /// Which of the agents at work a record is of.
 fn speaker(record: Value<'_>, places: &Places) -> String {
     let named = place::at(record, places.speaker).find(|value| value.is_some());
@@ -114,14 +125,14 @@ fn speaker(record: Value<'_>, places: &Places) -> String {
 impl Redactor {
     /// Reads a line that may hold pieces; nothing where it holds none. Returns whether it has changed.
     pub(super) fn piece(&mut self, line: &[u8], places: &'static Places) -> Option<bool> {
-        let marked = |row: &PieceAt| memchr::memmem::find(line, row.mark.as_bytes()).is_some();
-        if !places.rows.iter().any(marked) && self.tails.texts.is_empty() {
+        if self.tails.texts.is_empty() && !is_marked(line, places) {
             return None;
         }
         let blank = text::trim(line).is_empty();
         let written = readable(line);
         let trimmed = text::trim(written.as_bytes());
-        let lead = written.len() - written.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\u{b}', '\u{c}']).len();
+        let lead = written.len()
+            - written.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\u{b}', '\u{c}']).len();
         let record = written.get(lead..lead + trimmed.len()).unwrap_or_default();
         let mut doc = std::mem::take(&mut self.doc);
         let mut found = pieces(&mut doc, record, places);
@@ -146,7 +157,10 @@ impl Redactor {
             piece.inside.start += lead;
             piece.inside.end += lead;
         }
-        if found.iter().any(|piece| self.tails.withheld.as_ref().is_some_and(|w| w.whose == piece.whose)) {
+        if found
+            .iter()
+            .any(|piece| self.tails.withheld.as_ref().is_some_and(|w| w.whose == piece.whose))
+        {
             self.let_go();
         }
         if places.one_at_a_time {
@@ -179,7 +193,10 @@ impl Redactor {
         // A text that holds something back can be gone on with in a record like this one.
         for (number, range) in &written {
             let Some(piece) = found.get(*number) else { continue };
-            let Some(tail) = self.tails.texts.iter_mut().find(|tail| tail.whose == piece.whose) else { continue };
+            let Some(tail) = self.tails.texts.iter_mut().find(|tail| tail.whose == piece.whose)
+            else {
+                continue;
+            };
             if tail.held.is_empty() {
                 tail.record.clear();
                 continue;
@@ -203,7 +220,11 @@ impl Redactor {
         let mut next = found.iter().zip(&written).filter(|(piece, _)| piece.holds != How::SoFar);
         if let (Some((piece, (_, range))), None) = (next.next(), next.next())
             && matches!(out.get(range.clone()), Some(b"" | b"[]"))
-            && self.tails.texts.iter().any(|tail| tail.whose == piece.whose && !tail.held.is_empty())
+            && self
+                .tails
+                .texts
+                .iter()
+                .any(|tail| tail.whose == piece.whose && !tail.held.is_empty())
         {
             let (whose, at) = (piece.whose.clone(), range.clone());
             self.tails.withheld = Some(Withheld { line: out, kinds, whose, at });

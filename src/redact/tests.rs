@@ -12,14 +12,16 @@ fn redactor() -> Redactor {
 fn through(redactor: &mut Redactor, line: &str) -> String {
     let redacted = redactor.line(line.as_bytes(), &NO_PLACES);
     assert!(redacted.before.is_empty());
-    redacted.line.map_or_else(|| line.to_owned(), |made| String::from_utf8(made.line.clone()).unwrap())
+    redacted
+        .line
+        .map_or_else(|| line.to_owned(), |made| String::from_utf8(made.line.clone()).unwrap())
 }
 
 /// A run of nine characters of `secret` in `text`.
 fn leak<'s>(text: &str, secret: &'s str) -> Option<&'s str> {
-    (0..secret.len().saturating_sub(8)).filter_map(|at| secret.get(at..at + 9)).find(|run| {
-        !run.contains('\n') && text.contains(run)
-    })
+    (0..secret.len().saturating_sub(8))
+        .filter_map(|at| secret.get(at..at + 9))
+        .find(|run| !run.contains('\n') && text.contains(run))
 }
 
 fn json(text: &str) -> String {
@@ -29,13 +31,25 @@ fn json(text: &str) -> String {
 /// The ways to write a text in a line.
 fn hosts(text: &str) -> Vec<(&'static str, String)> {
     let once = json(text);
-    let hidden: String = once.chars().map(|c| if "pkAse".contains(c) { format!("\\u{:04x}", c as u32) } else { c.to_string() }).collect();
+    let hidden: String = once
+        .chars()
+        .map(|c| if "pkAse".contains(c) { format!("\\u{:04x}", c as u32) } else { c.to_string() })
+        .collect();
     let hidden = if once.contains('\\') { once.clone() } else { hidden };
     vec![
-        ("result", format!(r#"{{"type":"user","content":[{{"type":"tool_result","content":{once}}}]}}"#)),
+        (
+            "result",
+            format!(r#"{{"type":"user","content":[{{"type":"tool_result","content":{once}}}]}}"#),
+        ),
         ("input", format!(r#"{{"type":"tool_use","input":{{"command":{once},"n":1}}}}"#)),
         ("nested", format!(r#"{{"arguments":{}}}"#, json(&format!(r#"{{"a":{once}}}"#)))),
-        ("nested twice", format!(r#"{{"a":{}}}"#, json(&format!(r#"{{"b":{}}}"#, json(&format!("{{\"c\": {once}}}")))))),
+        (
+            "nested twice",
+            format!(
+                r#"{{"a":{}}}"#,
+                json(&format!(r#"{{"b":{}}}"#, json(&format!("{{\"c\": {once}}}"))))
+            ),
+        ),
         ("solidus", format!(r#"{{"t":{}}}"#, once.replace('/', "\\/"))),
         ("by number", format!(r#"{{"t":{hidden}}}"#)),
         ("between", format!(r#"{{"t":{}}}"#, json(&format!("so it is\n{text}\nand on")))),
@@ -63,7 +77,8 @@ fn no_secret_of_any_kind_leaves_in_any_place() {
                     let value: serde_json::Value = serde_json::from_str(&out).expect(&out);
                     if place.starts_with("nested") {
                         let inner = value.as_object().unwrap().values().next().unwrap();
-                        serde_json::from_str::<serde_json::Value>(inner.as_str().unwrap()).expect(&out);
+                        serde_json::from_str::<serde_json::Value>(inner.as_str().unwrap())
+                            .expect(&out);
                     }
                 }
                 assert_eq!(through(&mut redactor, &out), out, "twice is once");
@@ -71,7 +86,12 @@ fn no_secret_of_any_kind_leaves_in_any_place() {
         }
     }
     failed.sort();
-    assert!(failed.is_empty(), "{} leaks:\n{}", failed.len(), failed.iter().take(12).cloned().collect::<Vec<_>>().join("\n"));
+    assert!(
+        failed.is_empty(),
+        "{} leaks:\n{}",
+        failed.len(),
+        failed.iter().take(12).cloned().collect::<Vec<_>>().join("\n")
+    );
 }
 
 #[test]
@@ -87,7 +107,11 @@ fn the_kind_is_named_and_nothing_else_is_touched() {
             wrong.push(format!("{kind} is called {name}: {text}"));
         }
         assert_eq!(out.matches("[redacted:").count(), 1, "{out}");
-        assert!(out.starts_with(&line[..line.find("x ").unwrap()]) && out.ends_with(r#" y","b" : [ ]}"#), "{out}");
+        assert!(
+            out.starts_with(&line[..line.find("x ").unwrap()])
+                && out.ends_with(r#" y","b" : [ ]}"#),
+            "{out}"
+        );
         let _ = secret;
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -110,16 +134,40 @@ fn what_is_no_secret_is_left_alone() {
 
 static PIECES: Places = Places {
     rows: &[
-        PieceAt { mark: "delta", when: &[("type", "delta")], text: "text", whose: &["index"], holds: Holds::Piece },
-        PieceAt { mark: "chunk", when: &[("type", "chunk")], text: "data", whose: &[], holds: Holds::Encoded },
-        PieceAt { mark: "sofar", when: &[("type", "sofar")], text: "parts.*.text", whose: &[], holds: Holds::SoFar },
+        PieceAt {
+            mark: "delta",
+            when: &[("type", "delta")],
+            text: "text",
+            whose: &["index"],
+            holds: Holds::Piece,
+        },
+        PieceAt {
+            mark: "chunk",
+            when: &[("type", "chunk")],
+            text: "data",
+            whose: &[],
+            holds: Holds::Encoded,
+        },
+        PieceAt {
+            mark: "sofar",
+            when: &[("type", "sofar")],
+            text: "parts.*.text",
+            whose: &[],
+            holds: Holds::SoFar,
+        },
     ],
     amid: &[&[("type", "ping")]],
     ..Places::NONE
 };
 
 /// The pieces of `text`, cut at `cuts`, joined as they leave.
-fn joined(redactor: &mut Redactor, text: &str, cuts: &[usize], record: &dyn Fn(&str) -> String, read: &dyn Fn(&[u8]) -> String) -> String {
+fn joined(
+    redactor: &mut Redactor,
+    text: &str,
+    cuts: &[usize],
+    record: &dyn Fn(&str) -> String,
+    read: &dyn Fn(&[u8]) -> String,
+) -> String {
     let mut out = String::new();
     let mut from = 0;
     for to in cuts.iter().copied().chain([text.len()]) {
@@ -175,7 +223,11 @@ fn pieces_joined_are_the_redacted_whole_wherever_they_are_cut() {
                 assert_eq!(again, whole, "{kind} at {cuts:?}: {text}");
             }
             let each: Vec<_> = (1..text.len()).collect();
-            assert_eq!(joined(&mut redactor, &text, &each, &delta, &delta_text), whole, "{kind}: {text}");
+            assert_eq!(
+                joined(&mut redactor, &text, &each, &delta, &delta_text),
+                whole,
+                "{kind}: {text}"
+            );
         }
     }
 }
@@ -214,11 +266,16 @@ fn pieces_in_base64_and_texts_so_far_are_redacted_too() {
     for Secret { kind, text, secret } in Corpus::new(3).every_kind() {
         let text = format!("{text}\ndone");
         let mut redactor = redaction.stream();
-        let chunk = |piece: &str| format!(r#"{{"type":"chunk","data":"{}"}}"#, super::corpus::base64(piece.as_bytes()));
+        let chunk = |piece: &str| {
+            format!(r#"{{"type":"chunk","data":"{}"}}"#, super::corpus::base64(piece.as_bytes()))
+        };
         let read = |line: &[u8]| {
             use base64::Engine as _;
             let value: serde_json::Value = serde_json::from_slice(line).unwrap();
-            String::from_utf8(base64::prelude::BASE64_STANDARD.decode(value["data"].as_str().unwrap()).unwrap()).unwrap()
+            String::from_utf8(
+                base64::prelude::BASE64_STANDARD.decode(value["data"].as_str().unwrap()).unwrap(),
+            )
+            .unwrap()
         };
         for cut in (0..=text.len()).step_by(3) {
             let again = joined(&mut redactor, &text, &[cut], &chunk, &read);
@@ -227,7 +284,8 @@ fn pieces_in_base64_and_texts_so_far_are_redacted_too() {
             // The next says the whole of what the last said a part of.
             let mut before = String::new();
             for to in [cut, text.len()] {
-                let line = format!(r#"{{"type":"sofar","parts":[{{"text":{}}}]}}"#, json(&text[..to]));
+                let line =
+                    format!(r#"{{"type":"sofar","parts":[{{"text":{}}}]}}"#, json(&text[..to]));
                 let redacted = redactor.line(line.as_bytes(), &PIECES);
                 let line = redacted.line.map_or(line.as_bytes(), |made| &made.line);
                 let value: serde_json::Value = serde_json::from_slice(line).unwrap();
@@ -255,8 +313,23 @@ fn hostile_lines_take_linear_time() {
     let mut redactor = redactor();
     let token = Corpus::new(1).every_kind().swap_remove(0).secret;
     let units = [
-        "a.a.a.", "\"\\\\\\\\", "token=", "token='", "eyJ-", "-----BEGIN PRIVATE KEY-----\\n", "://a:", "cookie: a=",
-        "authorization:", "\\u005cu005c", "sk-ant-", "password=a1", "ghp_", "Bearer ", "[redacted:", "://:@", "api_key=\"",
+        "a.a.a.",
+        "\"\\\\\\\\",
+        "token=",
+        "token='",
+        "eyJ-",
+        "-----BEGIN PRIVATE KEY-----\\n",
+        "://a:",
+        "cookie: a=",
+        "authorization:",
+        "\\u005cu005c",
+        "sk-ant-",
+        "password=a1",
+        "ghp_",
+        "Bearer ",
+        "[redacted:",
+        "://:@",
+        "api_key=\"",
     ];
     for unit in units {
         let mut took = |length: usize| {
@@ -280,8 +353,14 @@ fn values_are_found_and_short_ones_are_refused() {
     builder.value("JSON", r#"{"deep":["inner value"]}"#).unwrap();
     let redaction = builder.build().unwrap();
     let mut redactor = redaction.stream();
-    let out = through(&mut redactor, &format!("{{\"t\":{}}}", json("x it's \"quoted\"\\ & <so>\nsecond line y")));
-    assert!(out.starts_with(r#"{"t":"x [redacted:env-a-secret:"#) && out.ends_with(r#"] y"}"#), "{out}");
+    let out = through(
+        &mut redactor,
+        &format!("{{\"t\":{}}}", json("x it's \"quoted\"\\ & <so>\nsecond line y")),
+    );
+    assert!(
+        out.starts_with(r#"{"t":"x [redacted:env-a-secret:"#) && out.ends_with(r#"] y"}"#),
+        "{out}"
+    );
     let nested = json(&json("x it's \"quoted\"\\ & <so>\nsecond line y"));
     assert!(!through(&mut redactor, &format!("{{\"t\":{nested}}}")).contains("quoted"));
     assert!(through(&mut redactor, "say: inner value!").contains("env-json"));
@@ -306,7 +385,13 @@ fn the_users_rules_are_obeyed() {
             assert_eq!(through(&mut redactor, &made.text), made.text);
         }
     }
-    for (rules, word) in [("x\t(", "line 1"), ("\nno tab", "line 2"), ("!nothing", "nothing"), ("x\ta*", "empty"), ("X\ta", "a-z")] {
+    for (rules, word) in [
+        ("x\t(", "line 1"),
+        ("\nno tab", "line 2"),
+        ("!nothing", "nothing"),
+        ("x\ta*", "empty"),
+        ("X\ta", "a-z"),
+    ] {
         let error = Redaction::builder().rules(rules).unwrap_err().to_string();
         assert!(error.contains(word), "{error}");
     }

@@ -46,7 +46,9 @@ impl Level {
     /// Where the byte at `at` stood; inside an escape that is the escape's start.
     fn back(&self, at: usize) -> usize {
         let next = self.marks.partition_point(|(here, _)| *here as usize <= at);
-        let Some((here, there)) = next.checked_sub(1).and_then(|i| self.marks.get(i)) else { return at };
+        let Some((here, there)) = next.checked_sub(1).and_then(|i| self.marks.get(i)) else {
+            return at;
+        };
         let place = *there as usize + (at - *here as usize);
         // What is written by several bytes is written by one escape.
         self.marks.get(next).map_or(place, |(_, start)| place.min(*start as usize))
@@ -63,7 +65,9 @@ impl Levels {
     pub(super) fn of(text: &[u8]) -> Self {
         let mut levels: Vec<Level> = Vec::new();
         while levels.len() < DEEPEST {
-            let Some(level) = Level::read(levels.last().map_or(text, |level| &level.text)) else { break };
+            let Some(level) = Level::read(levels.last().map_or(text, |level| &level.text)) else {
+                break;
+            };
             levels.push(level);
         }
         Self { levels }
@@ -86,7 +90,9 @@ impl Levels {
     pub(super) fn forth(&self, number: usize, at: usize) -> usize {
         self.levels.iter().take(number + 1).fold(at, |at, level| {
             let next = level.marks.partition_point(|(_, there)| *there as usize <= at);
-            let Some((here, there)) = next.checked_sub(1).and_then(|i| level.marks.get(i)) else { return at };
+            let Some((here, there)) = next.checked_sub(1).and_then(|i| level.marks.get(i)) else {
+                return at;
+            };
             let place = *here as usize + (at - *there as usize);
             level.marks.get(next).map_or(place, |(start, _)| place.min(*start as usize))
         })
@@ -113,7 +119,8 @@ fn escape(text: &[u8]) -> Option<(usize, char)> {
 fn unicode(text: &[u8]) -> Option<(usize, char)> {
     let unit = unit(text)?;
     if (0xd800..0xdc00).contains(&unit)
-        && let Some(low) = text.get(6..).and_then(self::unit).filter(|low| (0xdc00..0xe000).contains(low))
+        && let Some(low) =
+            text.get(6..).and_then(self::unit).filter(|low| (0xdc00..0xe000).contains(low))
     {
         return Some((12, char::from_u32(0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00))?));
     }
@@ -153,7 +160,9 @@ mod tests {
         assert_eq!(levels.text(1).unwrap(), "a\"k\": ghp/é 🚀 z".as_bytes());
         assert_eq!(levels.count(), 2);
         let deep = levels.text(1).unwrap();
-        for (needle, want) in [(&b"k"[..], &b"k"[..]), (b"g", br"\\u0067"), (b"z", b"z"), (b"/", br"\/")] {
+        for (needle, want) in
+            [(&b"k"[..], &b"k"[..]), (b"g", br"\\u0067"), (b"z", b"z"), (b"/", br"\/")]
+        {
             let at = memchr::memmem::find(deep, needle).unwrap();
             let (start, end) = (levels.back(1, at), levels.back(1, at + needle.len()));
             assert_eq!(&text[start..end], want);

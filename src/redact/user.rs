@@ -45,7 +45,16 @@ impl fmt::Display for RuleError {
             Why::Unknown(name) => write!(f, "there is no rule '{name}' to switch off"),
             Why::Empty => f.write_str("the pattern matches an empty text"),
             Why::Pattern(error) => match error.syntax_error() {
-                Some(syntax) => write!(f, "bad pattern: {}", syntax.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ")),
+                Some(syntax) => write!(
+                    f,
+                    "bad pattern: {}",
+                    syntax
+                        .to_string()
+                        .lines()
+                        .last()
+                        .unwrap_or_default()
+                        .trim_start_matches("error: ")
+                ),
                 None => write!(f, "bad pattern: {error}"),
             },
         }

@@ -81,7 +81,10 @@ impl Values {
             let Some((_, number)) = self.forms.get(found.pattern().as_usize()) else { continue };
             let hit = Hit { range: found.start()..found.end(), kind: Kind::Value(*number) };
             // The forms of one value lie in one another: the widest is enough.
-            match hits.last_mut().filter(|before| before.kind == hit.kind && before.range.end >= hit.range.start) {
+            match hits
+                .last_mut()
+                .filter(|before| before.kind == hit.kind && before.range.end >= hit.range.start)
+            {
                 Some(before) => {
                     before.range.start = before.range.start.min(hit.range.start);
                     before.range.end = before.range.end.max(hit.range.end);
@@ -143,7 +146,9 @@ fn leaves(json: &serde_json::Value, plain: &mut BTreeSet<Vec<u8>>) {
             plain.extend(text.lines().map(|line| line.trim().as_bytes().to_vec()));
         }
         serde_json::Value::Array(items) => items.iter().for_each(|item| leaves(item, plain)),
-        serde_json::Value::Object(members) => members.values().for_each(|member| leaves(member, plain)),
+        serde_json::Value::Object(members) => {
+            members.values().for_each(|member| leaves(member, plain))
+        }
         _ => {}
     }
 }

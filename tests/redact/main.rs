@@ -9,9 +9,9 @@
     reason = "a test fails by panicking"
 )]
 
+mod command;
 #[path = "../../src/redact/corpus.rs"]
 mod corpus;
-mod command;
 mod pieces;
 mod streams;
 mod support;
@@ -47,6 +47,7 @@ fn the_fixtures_are_left_alone() {
         }
     }
     found.sort();
-    let found: Vec<_> = found.iter().map(|(file, line, kind)| (file.as_str(), *line, kind.as_str())).collect();
+    let found: Vec<_> =
+        found.iter().map(|(file, line, kind)| (file.as_str(), *line, kind.as_str())).collect();
     assert_eq!(found, known);
 }

@@ -39,7 +39,14 @@ fn cut<'t>(text: &'t str, cuts: &[usize]) -> Vec<&'t str> {
     pieces
 }
 
-fn holds(stream: &Stream, redaction: &Redaction, kind: &str, text: &str, secret: &str, cuts: &[usize]) {
+fn holds(
+    stream: &Stream,
+    redaction: &Redaction,
+    kind: &str,
+    text: &str,
+    secret: &str,
+    cuts: &[usize],
+) {
     let pieces = cut(text, cuts);
     let input = (stream.print)(&pieces).join("\n") + "\n";
     let records = read(stream.protocol(), input.as_bytes(), Some(redaction));
@@ -66,12 +73,22 @@ fn the_pieces_of_every_dialect_join_to_the_redacted_whole() {
         for made in &all {
             let text = format!("so: {} and on.", made.text);
             let from = text.find(&made.secret).unwrap();
-            let mut places = vec![from + 1, from + 3, from + made.secret.len() / 2, from + made.secret.len() - 1, from + made.secret.len()];
+            let mut places = vec![
+                from + 1,
+                from + 3,
+                from + made.secret.len() / 2,
+                from + made.secret.len() - 1,
+                from + made.secret.len(),
+            ];
             places.push(rng.range(1..from + 1));
             for place in places {
                 holds(stream, &redaction, made.kind, &text, &made.secret, &[place]);
             }
-            let mut cuts = [rng.range(1..text.len()), rng.range(1..text.len()), rng.range(from..from + made.secret.len())];
+            let mut cuts = [
+                rng.range(1..text.len()),
+                rng.range(1..text.len()),
+                rng.range(from..from + made.secret.len()),
+            ];
             cuts.sort_unstable();
             holds(stream, &redaction, made.kind, &text, &made.secret, &cuts);
         }
@@ -124,7 +141,9 @@ fn the_end_of_the_stream_ends_the_texts() {
         let text = format!("it is {token}");
         let pieces = [&text[..12], &text[12..], ""];
         let lines = (stream.print)(&pieces[..2]);
-        let last = lines.iter().rposition(|line| line.contains(&token[token.len() - 6..]) && !line.contains(&token));
+        let last = lines
+            .iter()
+            .rposition(|line| line.contains(&token[token.len() - 6..]) && !line.contains(&token));
         // Where the line holds the whole text so far, it ends with the one before the whole.
         let keep = last.map_or(lines.len() - 1, |last| last + 1);
         let input = lines[..keep].join("\n");

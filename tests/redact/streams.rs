@@ -50,9 +50,16 @@ fn so_far<'p>(pieces: &'p [&str]) -> impl Iterator<Item = String> + 'p {
     (1..=pieces.len()).map(|n| whole(&pieces[..n]))
 }
 
-fn claude(block: &str, delta: &dyn Fn(&str) -> String, pieces: &[&str], content: &str) -> Vec<String> {
+fn claude(
+    block: &str,
+    delta: &dyn Fn(&str) -> String,
+    pieces: &[&str],
+    content: &str,
+) -> Vec<String> {
     let event = |event: &str| {
-        format!(r#"{{"type":"stream_event","event":{event},"session_id":"s","parent_tool_use_id":null}}"#)
+        format!(
+            r#"{{"type":"stream_event","event":{event},"session_id":"s","parent_tool_use_id":null}}"#
+        )
     };
     let mut lines = vec![
         r#"{"type":"system","subtype":"init","session_id":"s","cwd":"/x","tools":[],"model":"claude-x","claude_code_version":"2.1.0"}"#.into(),
@@ -60,7 +67,10 @@ fn claude(block: &str, delta: &dyn Fn(&str) -> String, pieces: &[&str], content:
         event(&format!(r#"{{"type":"content_block_start","index":0,"content_block":{block}}}"#)),
     ];
     for piece in pieces {
-        lines.push(event(&format!(r#"{{"type":"content_block_delta","index":0,"delta":{}}}"#, delta(piece))));
+        lines.push(event(&format!(
+            r#"{{"type":"content_block_delta","index":0,"delta":{}}}"#,
+            delta(piece)
+        )));
         lines.push(event(r#"{"type":"ping"}"#));
     }
     lines.push(format!(r#"{{"type":"assistant","message":{{"id":"m","role":"assistant","model":"claude-x","content":[{content}]}},"session_id":"s","parent_tool_use_id":null}}"#));
@@ -77,9 +87,14 @@ fn claude_text(pieces: &[&str]) -> Vec<String> {
 
 /// The pieces are those of the JSON text of the call's input.
 fn claude_input(pieces: &[&str]) -> Vec<String> {
-    let delta = |piece: &str| format!(r#"{{"type":"input_json_delta","partial_json":{}}}"#, json(piece));
-    let content = format!(r#"{{"type":"tool_use","id":"c","name":"Bash","input":{{"command":{}}}}}"#, whole(pieces));
-    let input: Vec<String> = pieces.iter().map(|piece| json(piece)[1..].strip_suffix('"').unwrap().to_owned()).collect();
+    let delta =
+        |piece: &str| format!(r#"{{"type":"input_json_delta","partial_json":{}}}"#, json(piece));
+    let content = format!(
+        r#"{{"type":"tool_use","id":"c","name":"Bash","input":{{"command":{}}}}}"#,
+        whole(pieces)
+    );
+    let input: Vec<String> =
+        pieces.iter().map(|piece| json(piece)[1..].strip_suffix('"').unwrap().to_owned()).collect();
     let last = input.len() - 1;
     let input: Vec<String> = input
         .iter()
@@ -109,7 +124,9 @@ fn claude_bare(pieces: &[&str]) -> Vec<String> {
 fn codex(pieces: &[&str]) -> Vec<String> {
     let mut lines = vec![r#"{"type":"thread.started","thread_id":"t"}"#.to_owned()];
     let item = |phase: &str, text: &str| {
-        format!(r#"{{"type":"item.{phase}","item":{{"id":"item_0","type":"agent_message","text":{text}}}}}"#)
+        format!(
+            r#"{{"type":"item.{phase}","item":{{"id":"item_0","type":"agent_message","text":{text}}}}}"#
+        )
     };
     lines.extend(so_far(pieces).map(|text| item("updated", &text)));
     lines.push(item("completed", &whole(pieces)));
@@ -119,9 +136,14 @@ fn codex(pieces: &[&str]) -> Vec<String> {
 fn codex_output(pieces: &[&str]) -> Vec<String> {
     let mut lines = vec![r#"{"type":"thread.started","thread_id":"t"}"#.to_owned()];
     let item = |phase: &str, text: &str, end: &str| {
-        format!(r#"{{"type":"item.{phase}","item":{{"id":"item_0","type":"command_execution","command":"env","aggregated_output":{text},{end}}}}}"#)
+        format!(
+            r#"{{"type":"item.{phase}","item":{{"id":"item_0","type":"command_execution","command":"env","aggregated_output":{text},{end}}}}}"#
+        )
     };
-    lines.extend(so_far(pieces).map(|text| item("updated", &text, r#""exit_code":null,"status":"in_progress""#)));
+    lines.extend(
+        so_far(pieces)
+            .map(|text| item("updated", &text, r#""exit_code":null,"status":"in_progress""#)),
+    );
     lines.push(item("completed", &whole(pieces), r#""exit_code":0,"status":"completed""#));
     lines
 }
@@ -132,7 +154,9 @@ fn proto(message: &str) -> String {
 
 fn codex_proto(pieces: &[&str]) -> Vec<String> {
     let mut lines = vec![proto(r#"{"type":"task_started","model_context_window":272000}"#)];
-    lines.extend(pieces.iter().map(|piece| proto(&format!(r#"{{"type":"agent_message_delta","delta":{}}}"#, json(piece)))));
+    lines.extend(pieces.iter().map(|piece| {
+        proto(&format!(r#"{{"type":"agent_message_delta","delta":{}}}"#, json(piece)))
+    }));
     lines.push(proto(&format!(r#"{{"type":"agent_message","message":{}}}"#, whole(pieces))));
     lines
 }
@@ -140,10 +164,15 @@ fn codex_proto(pieces: &[&str]) -> Vec<String> {
 fn output(pieces: &[&str], chunk: &dyn Fn(&str) -> String) -> Vec<String> {
     let mut lines = vec![
         proto(r#"{"type":"task_started","model_context_window":272000}"#),
-        proto(r#"{"type":"exec_command_begin","call_id":"c","command":["env"],"cwd":"/x","parsed_cmd":[]}"#),
+        proto(
+            r#"{"type":"exec_command_begin","call_id":"c","command":["env"],"cwd":"/x","parsed_cmd":[]}"#,
+        ),
     ];
     lines.extend(pieces.iter().map(|piece| {
-        proto(&format!(r#"{{"type":"exec_command_output_delta","call_id":"c","stream":"stdout","chunk":{}}}"#, chunk(piece)))
+        proto(&format!(
+            r#"{{"type":"exec_command_output_delta","call_id":"c","stream":"stdout","chunk":{}}}"#,
+            chunk(piece)
+        ))
     }));
     let all = whole(pieces);
     lines.push(proto(&format!(
@@ -171,16 +200,23 @@ fn gemini(pieces: &[&str]) -> Vec<String> {
 
 fn copilot(pieces: &[&str]) -> Vec<String> {
     let line = |kind: &str, data: &str| {
-        format!(r#"{{"type":"assistant.{kind}","data":{{"messageId":"m",{data}}},"id":"e","timestamp":"2026-11-30T11:00:00.000Z","parentId":"p"}}"#)
+        format!(
+            r#"{{"type":"assistant.{kind}","data":{{"messageId":"m",{data}}},"id":"e","timestamp":"2026-11-30T11:00:00.000Z","parentId":"p"}}"#
+        )
     };
-    let mut lines: Vec<_> = pieces.iter().map(|piece| line("message_delta", &format!(r#""deltaContent":{}"#, json(piece)))).collect();
+    let mut lines: Vec<_> = pieces
+        .iter()
+        .map(|piece| line("message_delta", &format!(r#""deltaContent":{}"#, json(piece))))
+        .collect();
     lines.push(line("message", &format!(r#""content":{},"toolRequests":[]"#, whole(pieces))));
     lines
 }
 
 fn cursor(pieces: &[&str]) -> Vec<String> {
     let line = |text: &str, end: &str| {
-        format!(r#"{{"type":"assistant","message":{{"role":"assistant","content":[{{"type":"text","text":{text}}}]}},"session_id":"s"{end}}}"#)
+        format!(
+            r#"{{"type":"assistant","message":{{"role":"assistant","content":[{{"type":"text","text":{text}}}]}},"session_id":"s"{end}}}"#
+        )
     };
     let mut lines = vec![r#"{"type":"system","subtype":"init","apiKeySource":"login","cwd":"/x","session_id":"s","model":"x","permissionMode":"default"}"#.to_owned()];
     lines.extend(pieces.iter().map(|piece| line(&json(piece), r#","timestamp_ms":1782113673287"#)));
@@ -191,7 +227,9 @@ fn cursor(pieces: &[&str]) -> Vec<String> {
 
 fn acp(pieces: &[&str]) -> Vec<String> {
     let update = |update: &str| {
-        format!(r#"{{"jsonrpc":"2.0","method":"session/update","params":{{"sessionId":"s","update":{update}}}}}"#)
+        format!(
+            r#"{{"jsonrpc":"2.0","method":"session/update","params":{{"sessionId":"s","update":{update}}}}}"#
+        )
     };
     let mut lines: Vec<_> = pieces
         .iter()
@@ -213,7 +251,11 @@ fn goose(pieces: &[&str]) -> Vec<String> {
 }
 
 fn pi(pieces: &[&str]) -> Vec<String> {
-    let message = |text: &str| format!(r#"{{"role":"assistant","content":[{{"type":"text","text":{text}}}],"api":"x","provider":"mock","model":"m","usage":{{"input":1,"output":1}},"stopReason":"stop","timestamp":1796038542095}}"#);
+    let message = |text: &str| {
+        format!(
+            r#"{{"role":"assistant","content":[{{"type":"text","text":{text}}}],"api":"x","provider":"mock","model":"m","usage":{{"input":1,"output":1}},"stopReason":"stop","timestamp":1796038542095}}"#
+        )
+    };
     let mut lines = vec![
         r#"{"type":"session","version":3,"id":"s","timestamp":"2026-11-30T11:35:41.945Z","cwd":"/x"}"#.to_owned(),
         r#"{"type":"agent_start"}"#.to_owned(),
@@ -230,18 +272,31 @@ fn pi(pieces: &[&str]) -> Vec<String> {
 }
 
 fn cline(pieces: &[&str]) -> Vec<String> {
-    let line = |event: &str| format!(r#"{{"ts":"2026-11-30T11:38:46.329Z","type":"agent_event","event":{event}}}"#);
+    let line = |event: &str| {
+        format!(r#"{{"ts":"2026-11-30T11:38:46.329Z","type":"agent_event","event":{event}}}"#)
+    };
     let mut lines = Vec::new();
     for (piece, so_far) in pieces.iter().zip(so_far(pieces)) {
-        lines.push(line(&format!(r#"{{"type":"content_start","contentType":"text","text":{},"accumulated":{so_far}}}"#, json(piece))));
+        lines.push(line(&format!(
+            r#"{{"type":"content_start","contentType":"text","text":{},"accumulated":{so_far}}}"#,
+            json(piece)
+        )));
     }
-    lines.push(line(&format!(r#"{{"type":"content_end","contentType":"text","text":{}}}"#, whole(pieces))));
+    lines.push(line(&format!(
+        r#"{{"type":"content_end","contentType":"text","text":{}}}"#,
+        whole(pieces)
+    )));
     lines
 }
 
 fn jsonl(pieces: &[&str]) -> Vec<String> {
-    let mut lines: Vec<_> =
-        pieces.iter().map(|piece| format!(r#"{{"type":"delta","of":"message","text":{}}}"#, json(piece))).collect();
-    lines.push(format!(r#"{{"type":"message","role":"assistant","text":{},"truncated":false}}"#, whole(pieces)));
+    let mut lines: Vec<_> = pieces
+        .iter()
+        .map(|piece| format!(r#"{{"type":"delta","of":"message","text":{}}}"#, json(piece)))
+        .collect();
+    lines.push(format!(
+        r#"{{"type":"message","role":"assistant","text":{},"truncated":false}}"#,
+        whole(pieces)
+    ));
     lines
 }

@@ -85,7 +85,8 @@ static PLACES: Places = Places {
     one_at_a_time: true,
     ..Places::NONE
 };
-const WHOSE: &[&str] = &["params.sessionId", "params.update.messageId", "params.update.sessionUpdate"];
+const WHOSE: &[&str] =
+    &["params.sessionId", "params.update.messageId", "params.update.sessionUpdate"];
 
 /// Others speak JSON-RPC too (MCP servers, app servers): the methods and the answers' keys decide.
 fn detect(record: Value<'_>) -> Match {

@@ -81,9 +81,24 @@ pub(super) const DIALECT: Dialect = Dialect {
 
 static PLACES: Places = Places {
     rows: &[
-        PieceAt::piece("_delta", &[("type", "assistant.message_delta")], "data.deltaContent", WHOSE),
-        PieceAt::piece("_delta", &[("type", "assistant.reasoning_delta")], "data.deltaContent", WHOSE),
-        PieceAt::piece("_delta", &[("type", "assistant.tool_call_delta")], "data.inputDelta", WHOSE),
+        PieceAt::piece(
+            "_delta",
+            &[("type", "assistant.message_delta")],
+            "data.deltaContent",
+            WHOSE,
+        ),
+        PieceAt::piece(
+            "_delta",
+            &[("type", "assistant.reasoning_delta")],
+            "data.deltaContent",
+            WHOSE,
+        ),
+        PieceAt::piece(
+            "_delta",
+            &[("type", "assistant.tool_call_delta")],
+            "data.inputDelta",
+            WHOSE,
+        ),
         PieceAt::so_far(
             "_partial_result",
             &[("type", "tool.execution_partial_result")],

@@ -32,8 +32,8 @@ use crate::format::event::{
 };
 use crate::format::tokens::Tokens;
 use crate::format::write::{Name, Text};
-use crate::json::{Str, Value};
 use crate::json::place::{PieceAt, Places};
+use crate::json::{Str, Value};
 use crate::limits::MAX_CURSOR_SAID;
 
 pub(super) const DIALECT: Dialect = Dialect {
@@ -60,7 +60,12 @@ static PLACES: Places = Places {
             "message.content.*.text",
             &["session_id"],
         ),
-        PieceAt::piece("\"delta\"", &[("type", "thinking"), ("subtype", "delta")], "text", &["session_id"]),
+        PieceAt::piece(
+            "\"delta\"",
+            &[("type", "thinking"), ("subtype", "delta")],
+            "text",
+            &["session_id"],
+        ),
     ],
     noise_ends: true,
     one_at_a_time: true,

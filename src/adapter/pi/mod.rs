@@ -70,12 +70,37 @@ pub(super) const DIALECT: Dialect = Dialect {
 /// A piece comes with the whole message so far beside it.
 static PLACES: Places = Places {
     rows: &[
-        PieceAt::piece(UPDATE, &[("type", UPDATE)], "assistantMessageEvent.delta", &["assistantMessageEvent.type", "assistantMessageEvent.contentIndex"]),
-        PieceAt::so_far(UPDATE, &[("type", UPDATE)], "assistantMessageEvent.partial.content.*.text"),
-        PieceAt::so_far(UPDATE, &[("type", UPDATE)], "assistantMessageEvent.partial.content.*.thinking"),
-        PieceAt::so_far(UPDATE, &[("type", UPDATE)], "assistantMessageEvent.partial.content.*.partialArgs"),
-        PieceAt::so_far(UPDATE, &[("type", UPDATE)], "assistantMessageEvent.partial.content.*.partialJson"),
-        PieceAt::so_far(UPDATE, &[("type", UPDATE)], "assistantMessageEvent.partial.content.*.arguments.**"),
+        PieceAt::piece(
+            UPDATE,
+            &[("type", UPDATE)],
+            "assistantMessageEvent.delta",
+            &["assistantMessageEvent.type", "assistantMessageEvent.contentIndex"],
+        ),
+        PieceAt::so_far(
+            UPDATE,
+            &[("type", UPDATE)],
+            "assistantMessageEvent.partial.content.*.text",
+        ),
+        PieceAt::so_far(
+            UPDATE,
+            &[("type", UPDATE)],
+            "assistantMessageEvent.partial.content.*.thinking",
+        ),
+        PieceAt::so_far(
+            UPDATE,
+            &[("type", UPDATE)],
+            "assistantMessageEvent.partial.content.*.partialArgs",
+        ),
+        PieceAt::so_far(
+            UPDATE,
+            &[("type", UPDATE)],
+            "assistantMessageEvent.partial.content.*.partialJson",
+        ),
+        PieceAt::so_far(
+            UPDATE,
+            &[("type", UPDATE)],
+            "assistantMessageEvent.partial.content.*.arguments.**",
+        ),
         PieceAt::so_far(UPDATE, &[("type", UPDATE)], "message.content.*.text"),
         PieceAt::so_far(UPDATE, &[("type", UPDATE)], "message.content.*.thinking"),
         PieceAt::so_far(UPDATE, &[("type", UPDATE)], "message.content.*.partialArgs"),

@@ -28,7 +28,8 @@ impl SecretArgs {
         let mut builder = Redaction::builder();
         let mut short = Vec::new();
         if own {
-            for (name, value) in variables().filter(|(name, value)| is_secret_variable(name, value)) {
+            for (name, value) in variables().filter(|(name, value)| is_secret_variable(name, value))
+            {
                 add(&mut builder, &name, &value, &mut short)?;
             }
         }
@@ -50,24 +51,40 @@ impl SecretArgs {
         if !short.is_empty() {
             short.sort();
             short.dedup();
-            say(&format!("too short to be redacted (under {} characters): {}", crate::redact::SHORTEST, short.join(", ")));
+            say(&format!(
+                "too short to be redacted (under {} characters): {}",
+                crate::redact::SHORTEST,
+                short.join(", ")
+            ));
         }
         if let Some(path) = &self.redact_rules {
-            let rules = String::from_utf8(read(path, "rules")?).with_context(|| format!("{} is not UTF-8", path.display()))?;
+            let rules = String::from_utf8(read(path, "rules")?)
+                .with_context(|| format!("{} is not UTF-8", path.display()))?;
             builder.rules(&rules).with_context(|| path.display().to_string())?;
         }
         if let Some(path) = &self.redact_key {
             let key = read(path, "key")?;
-            anyhow::ensure!(key.len() >= 16, "the key in {} is shorter than 16 bytes", path.display());
+            anyhow::ensure!(
+                key.len() >= 16,
+                "the key in {} is shorter than 16 bytes",
+                path.display()
+            );
             builder.key(&key);
         }
         Ok(builder.build()?)
     }
 
     /// Adds the variables that are asked for by a name or a pattern.
-    fn variable(&self, asked: &str, builder: &mut RedactionBuilder, short: &mut Vec<String>) -> anyhow::Result<()> {
+    fn variable(
+        &self,
+        asked: &str,
+        builder: &mut RedactionBuilder,
+        short: &mut Vec<String>,
+    ) -> anyhow::Result<()> {
         if asked.contains(['*', '?']) {
-            for (name, value) in variables().filter(|(name, _)| matches(asked.as_bytes(), name.as_bytes())) {
+            for (name, value) in
+                variables().filter(|(name, _)| matches(asked.as_bytes(), name.as_bytes()))
+            {
                 add(builder, &name, &value, short)?;
             }
             return Ok(());
@@ -83,7 +100,12 @@ impl SecretArgs {
 }
 
 /// Adds a variable that was not asked for by its name: what is too short is only told.
-fn add(builder: &mut RedactionBuilder, name: &str, value: &str, short: &mut Vec<String>) -> anyhow::Result<()> {
+fn add(
+    builder: &mut RedactionBuilder,
+    name: &str,
+    value: &str,
+    short: &mut Vec<String>,
+) -> anyhow::Result<()> {
     match builder.value(name, value) {
         Ok(_) => {}
         Err(RedactionError::Short(_)) if value.trim().is_empty() => {}
@@ -112,7 +134,9 @@ fn matches(pattern: &[u8], name: &[u8]) -> bool {
                 star = Some((at, here));
                 at += 1;
             }
-            Some(byte) if *byte == b'?' || name.get(here) == Some(byte) => (at, here) = (at + 1, here + 1),
+            Some(byte) if *byte == b'?' || name.get(here) == Some(byte) => {
+                (at, here) = (at + 1, here + 1)
+            }
             _ => {
                 let Some((back, from)) = star else { return false };
                 star = Some((back, from + 1));
@@ -137,7 +161,14 @@ mod tests {
     #[test]
     fn patterns_match_whole_names() {
         let all = |pattern: &str, name: &str| matches(pattern.as_bytes(), name.as_bytes());
-        assert!(all("*_TOKEN", "GH_TOKEN") && all("A?C*", "ABCD") && all("*A*B*", "xAyBz") && all("*", ""));
-        assert!(!all("*_TOKEN", "GH_TOKENS") && !all("A", "AB") && !all("?", "") && !all("*AB", "ABA"));
+        assert!(
+            all("*_TOKEN", "GH_TOKEN")
+                && all("A?C*", "ABCD")
+                && all("*A*B*", "xAyBz")
+                && all("*", "")
+        );
+        assert!(
+            !all("*_TOKEN", "GH_TOKENS") && !all("A", "AB") && !all("?", "") && !all("*AB", "ABA")
+        );
     }
 }

@@ -49,7 +49,15 @@ impl Reader {
     pub(super) fn set_up_redacting(&mut self) {
         self.redacting = self.options.redaction.as_ref().map(|redaction| {
             let redactor = redaction.stream();
-            Box::new(Redacting { redactor, copy: None, whole: true, found: None, last: 0, time: None, earlier: 0 })
+            Box::new(Redacting {
+                redactor,
+                copy: None,
+                whole: true,
+                found: None,
+                last: 0,
+                time: None,
+                earlier: 0,
+            })
         });
     }
 
