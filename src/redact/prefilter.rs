@@ -15,7 +15,7 @@ use super::rules::ROWS;
 const NAMES: &[&str] = &[
     "oken", "OKEN", "ecret", "ECRET", "pass", "Pass", "PASS", "pwd=", "Pwd=", "PWD=", "pwd\"", "_pwd",
     "_key", "-key", "ikey", "skey", "ekey", "tkey", "-Key", "iKey", "sKey", "eKey", "tKey", "gKey", "nKey", "rKey", "hKey",
-    "_KEY", "IKEY", "-KEY", "redential", "REDENTIAL", "_PAT", "_AUTH", "_auth", "auth\"", "auth\\", "uthoriz", "UTHORIZ",
+    "_KEY", "IKEY", "-KEY", "redential", "REDENTIAL", "_PAT", "_AUTH", "_auth", "\"auth", "uthoriz", "UTHORIZ",
     "ookie", "OOKIE",
 ];
 /// What is seldom enough to need no confirmation.
@@ -23,6 +23,9 @@ const SURE: &[&str] = &[
     "BEGIN ", "earer ", "asic ", " -u ", "-user ", "sig=", ":\\/\\/", "hooks.sl", "ebhooks",
     "sntry", "glc_", "whsec",
 ];
+
+/// An escape by number; what it hides is looked at.
+const ESCAPE: &str = "\\u00";
 
 /// What may stand between a name and its value.
 const BETWEEN: Class = Class::of(b" \t\"'`\\:=>,])");
@@ -49,7 +52,6 @@ pub(super) struct Prefilter {
     pairs: Vec<u8>,
     broken: Vec<(&'static [u8], &'static [u8])>,
     address: Needle<'static>,
-    escape: Needle<'static>,
     /// Stretches of the values that are looked for.
     values: Option<AhoCorasick>,
     /// Whether every line is looked at.
@@ -80,7 +82,7 @@ impl Prefilter {
                 broken.push(literal.split_at(head));
             }
         }
-        let words = NAMES.iter().chain(SURE);
+        let words = NAMES.iter().chain(SURE).chain(&[ESCAPE]);
         let packed = Config::new()
             .match_kind(MatchKind::LeftmostFirst)
             .builder()
@@ -92,16 +94,7 @@ impl Prefilter {
         };
         let all = all || values.is_none();
         let values = values.filter(|marks| !marks.is_empty()).map(AhoCorasick::new).transpose()?;
-        Ok(Self {
-            words,
-            tokens,
-            pairs,
-            broken,
-            address: Needle::new("://"),
-            escape: Needle::new("\\u00"),
-            values,
-            all,
-        })
+        Ok(Self { words, tokens, pairs, broken, address: Needle::new("://"), values, all })
     }
 
     /// Whether the line may hold a secret.
@@ -113,13 +106,16 @@ impl Prefilter {
                 .address
                 .find_iter(line)
                 .any(|at| is_address(line.get(at + 3..).unwrap_or_default()))
-            || self.escape.find_iter(line).any(|at| hides_ascii(line, at + 4))
             || self.values.as_ref().is_some_and(|values| values.is_match(line))
     }
 
     fn has_word(&self, line: &[u8]) -> bool {
         let confirm = |pattern: usize, start: usize, end: usize| {
-            pattern >= NAMES.len() || has_value(line, start, end)
+            if pattern < NAMES.len() {
+                has_value(line, start, end)
+            } else {
+                pattern < NAMES.len() + SURE.len() || hides_ascii(line, end)
+            }
         };
         match &self.words {
             Words::Packed(searcher) => searcher
@@ -143,6 +139,13 @@ impl Prefilter {
         let mut at = 0;
         for block in blocks.iter().chain(std::iter::once(&last)) {
             let block = token_mask(block);
+            // Sixteen in a row fill eight that are counted off.
+            if !(is_filled(before) || is_filled(block)) {
+                edge = u64::from(before >> 31);
+                before = block;
+                at += WIDTH;
+                continue;
+            }
             let mask = u64::from(before) | u64::from(block) << WIDTH;
             let mut run = mask & mask >> 1;
             run &= run >> 2;
@@ -198,6 +201,13 @@ impl Prefilter {
                 .get(usize::from(group))
                 .is_some_and(|literals| literals.iter().any(|literal| rest.starts_with(literal)))
     }
+}
+
+/// Whether one of the bytes of a mask is full.
+#[inline]
+fn is_filled(mask: u32) -> bool {
+    let empty = !mask;
+    empty.wrapping_sub(0x0101_0101) & mask & 0x8080_8080 != 0
 }
 
 #[inline]
@@ -268,9 +278,8 @@ fn has_value(line: &[u8], start: usize, end: usize) -> bool {
 }
 
 /// What is no name by itself: a header.
-const HEADERS: &[&[u8]] = &[
-    b"uthoriz", b"UTHORIZ", b"ookie", b"OOKIE", b"auth\"", b"auth\\", b"_auth", b"_AUTH", b"_PAT",
-];
+const HEADERS: &[&[u8]] =
+    &[b"uthoriz", b"UTHORIZ", b"ookie", b"OOKIE", b"\"auth", b"_auth", b"_AUTH", b"_PAT"];
 const NUMBER: Class = Class::of(b"0-9.");
 const SIGN: Class = Class::of(b"=:>,\"'");
 
