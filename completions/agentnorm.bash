@@ -44,7 +44,7 @@ _agentnorm() {
 
     case "${cmd}" in
         agentnorm)
-            opts="-p -o -e -h -V --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --show --exit-status --help --version normalize wrap summarize title-probe check show schema"
+            opts="-p -o -e -h -V --protocol --clip --max-line --no-deltas --stamp --redact --redact-env --redact-env-file --redact-rules --redact-key --budget --no-source --output --tee --show --exit-status --help --version normalize wrap summarize title-probe check show schema"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -63,6 +63,22 @@ _agentnorm() {
                     return 0
                     ;;
                 --max-line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-rules)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-key)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -94,7 +110,7 @@ _agentnorm() {
             return 0
             ;;
         agentnorm__subcmd__check)
-            opts="-p -h --protocol --max-line --strict --format --help"
+            opts="-p -h --protocol --max-line --strict --secrets --redact-env --redact-env-file --redact-rules --redact-key --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -112,6 +128,22 @@ _agentnorm() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --redact-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-rules)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --format)
                     COMPREPLY=($(compgen -W "text json" -- "${cur}"))
                     return 0
@@ -124,7 +156,7 @@ _agentnorm() {
             return 0
             ;;
         agentnorm__subcmd__normalize)
-            opts="-p -o -e -h --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --show --exit-status --help"
+            opts="-p -o -e -h --protocol --clip --max-line --no-deltas --stamp --redact --redact-env --redact-env-file --redact-rules --redact-key --budget --no-source --output --tee --show --exit-status --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -143,6 +175,22 @@ _agentnorm() {
                     return 0
                     ;;
                 --max-line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-rules)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-key)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -188,7 +236,7 @@ _agentnorm() {
             return 0
             ;;
         agentnorm__subcmd__show)
-            opts="-p -h --protocol --max-line --format --color --thinking --full --raw --max-bytes --help"
+            opts="-p -h --protocol --max-line --format --color --thinking --full --raw --max-bytes --redact --redact-env --redact-env-file --redact-rules --redact-key --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -215,6 +263,22 @@ _agentnorm() {
                     return 0
                     ;;
                 --max-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-rules)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-key)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -282,7 +346,7 @@ _agentnorm() {
             return 0
             ;;
         agentnorm__subcmd__wrap)
-            opts="-p -o -e -h --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --show --exit-status --dry-run --kill-after --linger --help"
+            opts="-p -o -e -h --protocol --clip --max-line --no-deltas --stamp --redact --redact-env --redact-env-file --redact-rules --redact-key --budget --no-source --output --tee --show --exit-status --dry-run --kill-after --linger --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -301,6 +365,22 @@ _agentnorm() {
                     return 0
                     ;;
                 --max-line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-rules)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-key)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -24,6 +24,8 @@ export interface Envelope<Type extends string, Payload> {
   payload: Payload;
   /** The number of the input line, from 1; all events of a line share it. Absent where no line caused the event. */
   line?: number;
+  /** In how many places of the line a secret was replaced; the placeholders stand in source, too. */
+  redacted?: number;
   /** RFC 3339, UTC, milliseconds: the harness's own time; where it states none, with --stamp the time of reading. */
   time?: string;
   /** The input line without white space at its edges; invalid UTF-8 is replaced by U+FFFD. */

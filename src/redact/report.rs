@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// How many different secrets are told apart; behind that they are counted as places only.
-const MOST: usize = 4096;
+use crate::limits::MAX_SECRETS;
 
 /// Counts what was redacted.
 #[derive(Debug, Default, Clone)]
@@ -19,7 +18,7 @@ pub(crate) struct Report {
 impl Report {
     pub(super) fn add(&mut self, kind: &str, hash: u64) {
         self.places += 1;
-        if self.secrets.len() < MOST {
+        if self.secrets.len() < MAX_SECRETS {
             self.secrets.entry(hash).or_insert_with(|| kind.to_owned());
         } else {
             self.more |= !self.secrets.contains_key(&hash);

@@ -6,9 +6,8 @@ use super::assignment::Found;
 use super::class::{ALNUM, BASE64, BLANK, Class, Cursor, DIGIT, TOKEN, UPPER};
 use super::judge;
 use super::rules::{More, Row};
+use crate::limits::MAX_SECRET_BLOCK;
 
-/// The longest block that is looked through for its end.
-const LONGEST_BLOCK: usize = 64 << 10;
 const LONGEST_ADDRESS: usize = 512;
 
 /// Whether a token may start at `at`: what stands before is no part of a word.
@@ -97,7 +96,7 @@ pub(super) fn block(cursor: &mut Cursor<'_>, mark: Range<usize>) -> Found {
     cursor.skip_while(64, |byte| UPPER.has(byte) || DIGIT.has(byte) || byte == b' ');
     let label = cursor.since(mark.end);
     let has = |word: &[u8]| memchr::memmem::find(label, word).is_some();
-    if !has(b"PRIVATE KEY") && !has(b"PGP PRIVATE") && !has(b"PGP MESSAGE") && !has(b"SECRET KEY") {
+    if !has(b"PRIVATE KEY") && !has(b"PGP PRIVATE") && !has(b"SECRET KEY") {
         return None;
     }
     if !cursor.eat_word(b"-----") && !cursor.eat_word(b"----") {
@@ -122,7 +121,7 @@ pub(super) fn block(cursor: &mut Cursor<'_>, mark: Range<usize>) -> Found {
     if first < 16 {
         return None;
     }
-    let limit = text.len().min(body + LONGEST_BLOCK);
+    let limit = text.len().min(body + MAX_SECRET_BLOCK);
     let rest = text.get(cursor.at..limit)?;
     let quote = rest.iter().position(|byte| *byte == b'"').unwrap_or(rest.len());
     let rest = rest.get(..quote)?;

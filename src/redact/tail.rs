@@ -11,13 +11,7 @@ use super::{Made, Redactor, count, placeholder, readable};
 use crate::input::text;
 use crate::json::place::{self, Holds, PieceAt, Places};
 use crate::json::{Doc, Value};
-
-/// How many texts may be open at a time; behind that the oldest is taken for ended.
-const MOST: usize = 64;
-/// The most that is held of one, in bytes; behind that the rest of the text is left out.
-const MOST_HELD: usize = 96 << 10;
-/// How much of what was let go is kept to look back at, in bytes.
-const BEFORE: usize = 512;
+use crate::limits::{MAX_HELD_PIECE, MAX_LOOK_BACK, MAX_OPEN_PIECES};
 
 /// The texts that are open.
 #[derive(Debug, Default)]
@@ -277,8 +271,8 @@ impl Redactor {
         let mut released = Vec::new();
         render(&text, from, live, &spans, &mut released);
         tail.held = text.split_off(live);
-        tail.before = text.split_off(live.saturating_sub(BEFORE));
-        if tail.held.len() > MOST_HELD {
+        tail.before = text.split_off(live.saturating_sub(MAX_LOOK_BACK));
+        if tail.held.len() > MAX_HELD_PIECE {
             tail.lost = true;
             tail.held = Vec::new();
             released.extend_from_slice(placeholder::WHOLE.as_bytes());
@@ -293,7 +287,7 @@ impl Redactor {
         if let Some(at) = self.tails.texts.iter().position(|tail| tail.whose == piece.whose) {
             return at;
         }
-        if self.tails.texts.len() >= MOST {
+        if self.tails.texts.len() >= MAX_OPEN_PIECES {
             let oldest = self.tails.texts.remove(0);
             self.end_text(oldest);
         }

@@ -1,7 +1,6 @@
 //! JSON in a string, in a string: each level of escapes taken off, and the way back.
 
-/// How often escapes are taken off. A secret that was quoted more often is none that anyone could read.
-const DEEPEST: usize = 8;
+use crate::limits::MAX_ESCAPE_LEVELS;
 
 /// A text without one level of escapes, and where its bytes stood.
 #[derive(Debug, Default)]
@@ -64,7 +63,7 @@ pub(super) struct Levels {
 impl Levels {
     pub(super) fn of(text: &[u8]) -> Self {
         let mut levels: Vec<Level> = Vec::new();
-        while levels.len() < DEEPEST {
+        while levels.len() < MAX_ESCAPE_LEVELS {
             let Some(level) = Level::read(levels.last().map_or(text, |level| &level.text)) else {
                 break;
             };
