@@ -1,6 +1,14 @@
 //! Made secrets of every kind, the same for the same seed. None is written down anywhere: the
 //! repository must hold nothing that looks like one.
 
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::indexing_slicing,
+    clippy::too_many_lines,
+    reason = "tests of the library and of the command take what they need"
+)]
+
 /// A made secret and a text that holds it.
 #[derive(Debug, Clone)]
 pub struct Made {
@@ -57,7 +65,6 @@ impl Corpus {
     }
 
     /// One of each kind.
-    #[allow(clippy::too_many_lines)]
     pub fn every_kind(&mut self) -> Vec<Made> {
         let mut all = Vec::new();
         for (kind, parts, letters, length) in [

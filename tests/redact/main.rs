@@ -51,3 +51,21 @@ fn the_fixtures_are_left_alone() {
         found.iter().map(|(file, line, kind)| (file.as_str(), *line, kind.as_str())).collect();
     assert_eq!(found, known);
 }
+
+/// Writes the corpus as a stream, for `tests/redact/judges`.
+#[test]
+#[ignore = "it tests nothing: it writes what other programs judge"]
+fn write_the_corpus() {
+    let Some(path) = std::env::var_os("REDACT_CORPUS") else { return };
+    let mut lines = Vec::new();
+    for seed in 100..103 {
+        for made in corpus::Corpus::new(seed).every_kind() {
+            let text = support::json(&format!("it says {} there", made.text));
+            lines.push(format!(r#"{{"type":"user","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c","content":{text}}}]}}}}"#));
+            lines.push(format!(r#"{{"type":"assistant","message":{{"role":"assistant","content":[{{"type":"tool_use","id":"c","name":"Bash","input":{{"command":{text}}}}}]}}}}"#));
+            lines.push(format!(r#"{{"type":"of the future","arguments":{}}}"#, support::json(&format!("{{\"a\":{text}}}"))));
+            lines.extend(made.text.lines().map(|line| format!("log: {line}")).filter(|_| made.kind != "private-key"));
+        }
+    }
+    fs::write(path, lines.join("\n") + "\n").unwrap();
+}
