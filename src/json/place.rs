@@ -87,6 +87,13 @@ pub(crate) fn has(record: Value<'_>, members: &[(&str, &str)]) -> bool {
 
 /// The values that stand at a path.
 pub(crate) fn at<'a>(record: Value<'a>, path: &str) -> impl Iterator<Item = Value<'a>> {
+    let plain = !path.contains('*');
+    let one = plain.then(|| path.split('.').fold(record, Value::get)).filter(|v| v.exists());
+    let many = if plain { Vec::new() } else { each(record, path) };
+    one.into_iter().chain(many)
+}
+
+fn each<'a>(record: Value<'a>, path: &str) -> Vec<Value<'a>> {
     let mut values = vec![record];
     for name in path.split('.') {
         values = match name {
@@ -95,5 +102,5 @@ pub(crate) fn at<'a>(record: Value<'a>, path: &str) -> impl Iterator<Item = Valu
             name => values.iter().map(|value| value.get(name)).filter(|v| v.exists()).collect(),
         };
     }
-    values.into_iter()
+    values
 }

@@ -5,6 +5,7 @@
     dead_code,
     unreachable_pub,
     clippy::indexing_slicing,
+    clippy::type_complexity,
     clippy::too_many_lines,
     reason = "tests of the library and of the command take what they need"
 )]
@@ -60,7 +61,7 @@ impl Corpus {
         Made { kind, text: secret.clone(), secret }
     }
 
-    fn within(&mut self, kind: &'static str, before: &str, secret: String, after: &str) -> Made {
+    fn within(kind: &'static str, before: &str, secret: String, after: &str) -> Made {
         Made { kind, text: format!("{before}{secret}{after}"), secret }
     }
 
@@ -122,16 +123,16 @@ impl Corpus {
         all.push(Made { kind: "jwt", text: jwt.clone(), secret: jwt });
         let bot = format!("{}{}", ["A", "A"].concat(), self.of(URL, 33));
         let number = self.of("123456789", 10);
-        all.push(self.within("telegram-token", &format!("{number}:"), bot, ""));
+        all.push(Self::within("telegram-token", &format!("{number}:"), bot, ""));
         let hook = format!("T{}/B{}/{}", self.of(UPPER, 9), self.of(UPPER, 9), self.of(ALNUM, 24));
-        all.push(self.within(
+        all.push(Self::within(
             "slack-webhook",
             &["https://hooks.sl", "ack.com/services/"].concat(),
             hook,
             "",
         ));
         let sas = format!("{}%3D", self.of(ALNUM, 43));
-        all.push(self.within(
+        all.push(Self::within(
             "azure-sas",
             "https://x.blob.core.windows.net/c/f?sv=2024-01-01&sp=r&sig=",
             sas,
@@ -141,7 +142,7 @@ impl Corpus {
             let mark = |word: &str| format!("-----{word} {label}PRIV{}-----", "ATE KEY");
             let lines: Vec<String> = (0..6).map(|_| self.of(BASE64, 64)).collect();
             let body = format!("{}\n{}==", lines.join("\n"), self.of(BASE64, 22));
-            all.push(self.within(
+            all.push(Self::within(
                 "private-key",
                 &format!("{}\n", mark("BEGIN")),
                 body,
@@ -156,7 +157,7 @@ impl Corpus {
             ("https://deploy:", "@git.example.com/x.git"),
         ] {
             let secret = self.of(ALNUM, 18);
-            all.push(self.within("url-password", before, secret, after));
+            all.push(Self::within("url-password", before, secret, after));
         }
         for (before, after) in [
             ("curl -H \"Authorization: Bearer ", "\" https://x.example"),
@@ -164,18 +165,18 @@ impl Corpus {
             ("Bearer ", " is what it sent"),
         ] {
             let secret = self.of(ALNUM, 40);
-            all.push(self.within("authorization", before, secret, after));
+            all.push(Self::within("authorization", before, secret, after));
         }
         let pair = base64(format!("admin:{}", self.of(ALNUM, 16)).as_bytes());
-        all.push(self.within("authorization", "Authorization: Basic ", pair.clone(), "\r\n"));
-        all.push(self.within(
+        all.push(Self::within("authorization", "Authorization: Basic ", pair.clone(), "\r\n"));
+        all.push(Self::within(
             "docker-auth",
             "{\"auths\":{\"registry.example.com\":{\"auth\":\"",
             pair,
             "\"}}}",
         ));
         let cookie = format!("session={}; theme=dark", self.of(ALNUM, 32));
-        all.push(self.within("cookie", "Cookie: ", cookie, "\n"));
+        all.push(Self::within("cookie", "Cookie: ", cookie, "\n"));
         for (before, after) in [
             (
                 "DefaultEndpointsProtocol=https;AccountName=x;AccountKey=",
@@ -186,7 +187,7 @@ impl Corpus {
             ("client-key-data: ", "\n"),
         ] {
             let secret = self.of(BASE64, 40).replace('/', "+");
-            all.push(self.within("key", before, secret, after));
+            all.push(Self::within("key", before, secret, after));
         }
         for (before, after) in [
             ("DB_PASSWORD=", "\nPORT=80\n"),
@@ -199,7 +200,7 @@ impl Corpus {
             ("{\"name\": \"DB_PASSWORD\", \"value\": \"", "\"}"),
         ] {
             let secret = self.of(PASSWORD, 16);
-            all.push(self.within("password", before, secret, after));
+            all.push(Self::within("password", before, secret, after));
         }
         for (before, after) in [
             ("//registry.npmjs.org/:_authToken=", "\n"),
@@ -212,7 +213,7 @@ impl Corpus {
             ("SENTRY_KEY=", "\n"),
         ] {
             let secret = self.of(LOWER, 32);
-            all.push(self.within("token", before, secret, after));
+            all.push(Self::within("token", before, secret, after));
         }
         all
     }

@@ -65,11 +65,18 @@ const WORDS: &[(&str, Start)] = &[
     ("--user ", Start::User),
 ];
 
+/// A run of token characters that no token of most issuers is as long as.
+const LONG_RUN: usize = 1 << 10;
+const _: () = assert!(ROWS.len() <= 64, "each row has a place in `failed`");
+
 /// The built-in rules, ready to use.
 #[derive(Debug)]
 pub(super) struct Finder {
     automaton: AhoCorasick,
     starts: Vec<(Vec<u8>, Start)>,
+    /// The numbers of those that begin with a byte, but for names.
+    by_first: Vec<Vec<usize>>,
+    longest: usize,
     /// Names of rules that are switched off.
     off: Vec<String>,
 }
@@ -85,7 +92,23 @@ impl Finder {
             .ascii_case_insensitive(true)
             .kind(Some(AhoCorasickKind::DFA))
             .build(starts.iter().map(|(literal, _)| literal))?;
-        Ok(Self { automaton, starts, off })
+        let mut by_first = vec![Vec::new(); 256];
+        for (number, (literal, start)) in starts.iter().enumerate() {
+            let Some(first) = literal.first().filter(|_| !matches!(start, Start::Name)) else {
+                continue;
+            };
+            let cases = match start {
+                Start::Token(_) | Start::User => [Some(*first), None],
+                _ => {
+                    [Some(*first), Some(first.to_ascii_uppercase()).filter(|upper| upper != first)]
+                }
+            };
+            for byte in cases.into_iter().flatten() {
+                by_first.get_mut(usize::from(byte)).into_iter().for_each(|of| of.push(number));
+            }
+        }
+        let longest = starts.iter().map(|(literal, _)| literal.len()).max().unwrap_or_default();
+        Ok(Self { automaton, starts, by_first, longest, off })
     }
 
     /// Names of the rules.
@@ -116,12 +139,13 @@ impl Finder {
         let mut cursor = Cursor::new(text, 0);
         // A start inside what the same kind of start has found already says nothing new.
         let mut done = [0_usize; 8];
+        // Nor does one inside a long run that was no token of that row.
+        let mut failed = [0_usize; 64];
         for word in self.automaton.find_overlapping_iter(text) {
             let Some((literal, start)) = self.starts.get(word.pattern().as_usize()) else {
                 continue;
             };
             let range = word.start()..word.end();
-            let found: Found;
             let slot = match start {
                 Start::Token(_) => 0,
                 Start::Name => 1,
@@ -137,23 +161,27 @@ impl Finder {
                 continue;
             }
             cursor.met_end = false;
-            match start {
+            let found: Found = match start {
                 Start::Token(number) => {
-                    if text.get(range.clone()) != Some(literal) {
-                        continue;
+                    // The automaton takes any case.
+                    let row =
+                        ROWS.get(*number).filter(|_| text.get(range.clone()) == Some(literal));
+                    let failed = failed.get_mut(*number).filter(|failed| begin >= **failed);
+                    let (Some(row), Some(failed)) = (row, failed) else { continue };
+                    let token = structure::token(&mut cursor, row, range);
+                    if token.is_none() && cursor.at > begin + LONG_RUN {
+                        *failed = cursor.at;
                     }
-                    let Some(row) = ROWS.get(*number) else { continue };
-                    found =
-                        structure::token(&mut cursor, row, range).map(|range| (range, row.name));
+                    token.map(|range| (range, row.name))
                 }
-                Start::Name => found = assignment::find(&mut cursor, range),
-                Start::Authorization => found = assignment::authorization(&mut cursor, range),
-                Start::Scheme => found = assignment::scheme(&mut cursor, range),
-                Start::Cookie => found = assignment::cookie(&mut cursor, range),
-                Start::Block => found = structure::block(&mut cursor, range),
-                Start::Address => found = structure::address(&mut cursor, range),
-                Start::User => found = structure::user(&mut cursor, range),
-            }
+                Start::Name => assignment::find(&mut cursor, range),
+                Start::Authorization => assignment::authorization(&mut cursor, range),
+                Start::Scheme => assignment::scheme(&mut cursor, range),
+                Start::Cookie => assignment::cookie(&mut cursor, range),
+                Start::Block => structure::block(&mut cursor, range),
+                Start::Address => structure::address(&mut cursor, range),
+                Start::User => structure::user(&mut cursor, range),
+            };
             if open && cursor.met_end {
                 live = live.min(begin);
             }
@@ -174,10 +202,11 @@ impl Finder {
         if let Some(part) = name::beginning(text) {
             live = live.min((text.len() - part).max(from));
         }
-        let most = self.starts.iter().map(|(literal, _)| literal.len()).max().unwrap_or_default();
-        for at in from.max(text.len().saturating_sub(most))..live {
+        for at in from.max(text.len().saturating_sub(self.longest))..live {
             let tail = text.get(at..).unwrap_or_default();
-            let begins = |(literal, start): &(Vec<u8>, Start)| {
+            let first = tail.first().and_then(|first| self.by_first.get(usize::from(*first)));
+            let begins = |number: &usize| {
+                let Some((literal, start)) = self.starts.get(*number) else { return false };
                 let Some(head) = literal.get(..tail.len()) else { return false };
                 match start {
                     Start::Name => false,
@@ -191,7 +220,7 @@ impl Finder {
                     _ => head.eq_ignore_ascii_case(tail),
                 }
             };
-            if self.starts.iter().any(begins) {
+            if first.is_some_and(|numbers| numbers.iter().any(begins)) {
                 return at;
             }
         }

@@ -75,10 +75,11 @@ pub(super) fn is_secret(value: &[u8], written: Written, name: &[u8]) -> bool {
     let letter = head.iter().any(u8::is_ascii_alphabetic);
     let digit = head.iter().any(u8::is_ascii_digit);
     let symbol = head.iter().any(|byte| SYMBOL.has(*byte));
-    if !(letter && (digit || symbol) || digit && symbol || mixes_cases(head)) {
+    let kinds = [letter, digit, symbol].iter().filter(|kind| **kind).count();
+    if kinds < 2 && !mixes_cases(head) {
         return false;
     }
-    if head.iter().filter(|byte| **byte == b' ').count() > 2 || is_place(head) || is_date(head) {
+    if memchr::memchr_iter(b' ', head).count() > 2 || is_place(head) || is_date(head) {
         return false;
     }
     let enough = if head.len() < 16 { distinct(head) > 5 } else { entropy(head) >= 3.0 };
@@ -87,8 +88,8 @@ pub(super) fn is_secret(value: &[u8], written: Written, name: &[u8]) -> bool {
     }
     match written {
         // A name with a number in it, as program text has them: `sha256_token`, `user.token2`.
-        Written::Bare => !is_expression(head) && !(is_identifier(head) && !is_random_name(head)),
-        Written::Quoted => !(is_identifier(head) && words_with_number(head)),
+        Written::Bare => !is_expression(head) && (!is_identifier(head) || is_random_name(head)),
+        Written::Quoted => !is_identifier(head) || !words_with_number(head),
         Written::Environment => true,
     }
 }
@@ -129,24 +130,26 @@ pub(super) fn is_stand_in_short(value: &[u8]) -> bool {
 /// Whether it is a path or an address: what is at a place is no secret by itself.
 pub(super) fn is_place(value: &[u8]) -> bool {
     let has = |what: &[u8]| memchr::memmem::find(value, what).is_some();
-    let path =
+    let starts =
         [&b"/"[..], b"./", b"../", b"~/", b"@/"].iter().any(|start| value.starts_with(start));
-    let words = value.split(|byte| *byte == b'/').filter(|part| !part.is_empty());
-    let wordy = words.clone().all(|part| part.len() < 24);
-    path && wordy && (value.len() < 40 || words.count() > 2)
+    let parts = value.split(|byte| *byte == b'/').filter(|part| !part.is_empty());
+    let wordy = parts.clone().all(|part| part.len() < 24);
+    starts && wordy && (value.len() < 40 || parts.count() > 2)
         || has(b"://")
         || matches!(value, [drive, b':', b'\\' | b'/', ..] if drive.is_ascii_alphabetic())
 }
 
 /// Whether it starts as a date or a clock's time does.
 fn is_date(value: &[u8]) -> bool {
-    match value {
-        [a, b, c, d, b'-' | b'/', e, f, b'-' | b'/', ..] => {
-            [a, b, c, d, e, f].iter().all(|x| DIGIT.has(**x))
-        }
-        [a, b, b':', c, d, b':', ..] => [a, b, c, d].iter().all(|x| DIGIT.has(**x)),
-        _ => false,
-    }
+    let formed = |form: &[u8]| {
+        value.len() >= form.len()
+            && form.iter().zip(value).all(|(form, byte)| match form {
+                b'0' => DIGIT.has(*byte),
+                b'-' => matches!(byte, b'-' | b'/'),
+                sign => sign == byte,
+            })
+    };
+    formed(b"0000-00-") || formed(b"00:00:")
 }
 
 /// Whether it can be nothing but program text.

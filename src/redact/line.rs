@@ -101,7 +101,7 @@ mod tests {
         let found: Vec<_> = strings(line)
             .map(|s| (&line[s.inside.clone()], s.is_key, s.key.map(|key| &line[key])))
             .collect();
-        let want: Vec<(&[u8], bool, Option<&[u8]>)> = vec![
+        let want: [(&[u8], bool, Option<&[u8]>); 8] = [
             (b"a", true, None),
             (br#"x\"y"#, false, Some(b"a")),
             (b"b", true, None),

@@ -25,6 +25,7 @@ mod rules;
 mod structure;
 mod tail;
 #[cfg(test)]
+#[expect(clippy::string_slice, reason = "this is a test")]
 mod tests;
 mod unescape;
 mod user;

@@ -73,6 +73,7 @@ pub(super) fn find(text: &[u8]) -> impl Iterator<Item = (usize, usize)> {
 }
 
 #[cfg(test)]
+#[expect(clippy::string_slice, reason = "this is a test")]
 mod tests {
     use super::*;
 

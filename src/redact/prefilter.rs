@@ -272,8 +272,15 @@ fn has_value(line: &[u8], start: usize, end: usize) -> bool {
         let before = line.get(start.saturating_sub(64)..start).unwrap_or_default();
         let named = before.iter().rev().take_while(|byte| NAME.has(**byte)).count();
         let name = line.get(start - named..end + name).unwrap_or_default();
-        name::says(name) != Says::Nothing
-            || HEADERS.iter().any(|word| line.get(start..end) == Some(word))
+        // The letter of an escape, and what colours a terminal, are glued to the name: any start of it
+        // may be its own.
+        let glued = match start.checked_sub(named + 1).and_then(|at| line.get(at)) {
+            Some(b'\\' | b'%' | b'[' | b';') => 8,
+            _ => 1,
+        };
+        let says =
+            |from: usize| name.get(from..).is_some_and(|name| name::says(name) != Says::Nothing);
+        (0..glued).any(says) || HEADERS.iter().any(|word| line.get(start..end) == Some(word))
     }
 }
 

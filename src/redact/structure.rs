@@ -38,10 +38,10 @@ pub(super) fn token(
 ) -> Option<Range<usize>> {
     let text = cursor.text;
     let first = text.get(literal.start).copied()?;
+    cursor.at = literal.end;
     if !is_edge(text, literal.start, first) {
         return None;
     }
-    cursor.at = literal.end;
     let most = row.most.saturating_add(1);
     let mut length = cursor.skip(row.body, most);
     if row.body.has(b'.') {

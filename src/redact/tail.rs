@@ -333,19 +333,16 @@ impl Redactor {
         let mut kinds = count(&self.report, &spans);
         let withheld = self.tails.withheld.take_if(|withheld| withheld.whose == tail.whose);
         let late = withheld.is_some();
-        let (record, start, end) = match withheld {
-            Some(withheld) => {
-                kinds.extend(withheld.kinds);
-                (withheld.line, withheld.at.start, withheld.at.end)
-            }
-            None => {
-                self.let_go();
-                (tail.record, tail.at.start, tail.at.end)
-            }
+        let (record, at) = if let Some(withheld) = withheld {
+            kinds.extend(withheld.kinds);
+            (withheld.line, withheld.at)
+        } else {
+            self.let_go();
+            (tail.record, tail.at)
         };
-        let mut line = record.get(..start).unwrap_or_default().to_vec();
+        let mut line = record.get(..at.start).unwrap_or_default().to_vec();
         push(&released, tail.holds, &mut line);
-        line.extend_from_slice(record.get(end..).unwrap_or_default());
+        line.extend_from_slice(record.get(at.end..).unwrap_or_default());
         self.before.push(Made { line, kinds, late });
     }
 }

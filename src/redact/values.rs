@@ -147,7 +147,7 @@ fn leaves(json: &serde_json::Value, plain: &mut BTreeSet<Vec<u8>>) {
         }
         serde_json::Value::Array(items) => items.iter().for_each(|item| leaves(item, plain)),
         serde_json::Value::Object(members) => {
-            members.values().for_each(|member| leaves(member, plain))
+            members.values().for_each(|member| leaves(member, plain));
         }
         _ => {}
     }

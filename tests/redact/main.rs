@@ -63,8 +63,16 @@ fn write_the_corpus() {
             let text = support::json(&format!("it says {} there", made.text));
             lines.push(format!(r#"{{"type":"user","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c","content":{text}}}]}}}}"#));
             lines.push(format!(r#"{{"type":"assistant","message":{{"role":"assistant","content":[{{"type":"tool_use","id":"c","name":"Bash","input":{{"command":{text}}}}}]}}}}"#));
-            lines.push(format!(r#"{{"type":"of the future","arguments":{}}}"#, support::json(&format!("{{\"a\":{text}}}"))));
-            lines.extend(made.text.lines().map(|line| format!("log: {line}")).filter(|_| made.kind != "private-key"));
+            lines.push(format!(
+                r#"{{"type":"of the future","arguments":{}}}"#,
+                support::json(&format!("{{\"a\":{text}}}"))
+            ));
+            lines.extend(
+                made.text
+                    .lines()
+                    .map(|line| format!("log: {line}"))
+                    .filter(|_| made.kind != "private-key"),
+            );
         }
     }
     fs::write(path, lines.join("\n") + "\n").unwrap();

@@ -34,7 +34,7 @@ impl SecretArgs {
             }
         }
         for asked in &self.redact_env {
-            self.variable(asked, &mut builder, &mut short)?;
+            add_asked(&mut builder, asked, &mut short)?;
         }
         for path in &self.redact_env_file {
             let wrong = || format!("cannot read the variables in {}", path.display());
@@ -73,30 +73,28 @@ impl SecretArgs {
         }
         Ok(builder.build()?)
     }
+}
 
-    /// Adds the variables that are asked for by a name or a pattern.
-    fn variable(
-        &self,
-        asked: &str,
-        builder: &mut RedactionBuilder,
-        short: &mut Vec<String>,
-    ) -> anyhow::Result<()> {
-        if asked.contains(['*', '?']) {
-            for (name, value) in
-                variables().filter(|(name, _)| matches(asked.as_bytes(), name.as_bytes()))
-            {
-                add(builder, &name, &value, short)?;
-            }
-            return Ok(());
+/// Adds the variables that are asked for by a name or a pattern.
+fn add_asked(
+    builder: &mut RedactionBuilder,
+    asked: &str,
+    short: &mut Vec<String>,
+) -> anyhow::Result<()> {
+    if asked.contains(['*', '?']) {
+        let all = variables().filter(|(name, _)| matches(asked.as_bytes(), name.as_bytes()));
+        for (name, value) in all {
+            add(builder, &name, &value, short)?;
         }
-        match variables().find(|(name, _)| name == asked) {
-            Some((name, value)) if !value.is_empty() => {
-                builder.value(&name, &value)?;
-            }
-            _ => say(&format!("the variable {asked} is not set; there is nothing of it to redact")),
-        }
-        Ok(())
+        return Ok(());
     }
+    match variables().find(|(name, _)| name == asked) {
+        Some((name, value)) if !value.is_empty() => {
+            builder.value(&name, &value)?;
+        }
+        _ => say(&format!("the variable {asked} is not set; there is nothing of it to redact")),
+    }
+    Ok(())
 }
 
 /// Adds a variable that was not asked for by its name: what is too short is only told.
@@ -135,7 +133,7 @@ fn matches(pattern: &[u8], name: &[u8]) -> bool {
                 at += 1;
             }
             Some(byte) if *byte == b'?' || name.get(here) == Some(byte) => {
-                (at, here) = (at + 1, here + 1)
+                (at, here) = (at + 1, here + 1);
             }
             _ => {
                 let Some((back, from)) = star else { return false };
