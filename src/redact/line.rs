@@ -98,18 +98,19 @@ mod tests {
     #[test]
     fn strings_know_their_keys() {
         let line = br#"{"a": "x\"y", "b":["c"], "d\n" : {"e":1}, "f":"torn"#;
-        let found: Vec<_> = strings(line)
-            .map(|s| (&line[s.inside.clone()], s.is_key, s.key.map(|key| &line[key])))
+        let text = |range: Range<usize>| String::from_utf8_lossy(&line[range]).into_owned();
+        let found: Vec<String> = strings(line)
+            .map(|s| format!("{:?} {} {:?}", text(s.inside), s.is_key, s.key.map(text)))
             .collect();
-        let want: [(&[u8], bool, Option<&[u8]>); 8] = [
-            (b"a", true, None),
-            (br#"x\"y"#, false, Some(b"a")),
-            (b"b", true, None),
-            (b"c", false, None),
-            (br"d\n", true, None),
-            (b"e", true, None),
-            (b"f", true, None),
-            (b"torn", false, Some(b"f")),
+        let want = [
+            r#""a" true None"#,
+            r#""x\\\"y" false Some("a")"#,
+            r#""b" true None"#,
+            r#""c" false None"#,
+            r#""d\\n" true None"#,
+            r#""e" true None"#,
+            r#""f" true None"#,
+            r#""torn" false Some("f")"#,
         ];
         assert_eq!(found, want);
     }

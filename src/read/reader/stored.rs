@@ -101,9 +101,9 @@ impl StoredReader {
                 }
                 return true;
             }
-            // Records of one line may have sources of their own, as the rest of a text has that the line
-            // ended.
-            let another = number < *last;
+            // The rest of a text in pieces has a source of its own and the number of the line that ended
+            // the text, which is never the first: two first lines are those of two streams.
+            let another = number < *last || (number == *last && number == 1);
             self.read_waiting(sink);
             if another {
                 self.reader.finish(sink);
