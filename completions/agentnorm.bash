@@ -77,7 +77,7 @@ _agentnorm() {
 
     case "${cmd}" in
         agentnorm)
-            opts="-p -o -e -h -V --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --show --exit-status --help --version normalize wrap summarize title-probe check failures show schema help"
+            opts="-p -o -e -h -V --protocol --clip --max-line --no-deltas --stamp --redact --redact-env --redact-env-file --redact-rules --redact-key --budget --no-source --output --tee --show --exit-status --help --version normalize wrap summarize title-probe check failures show schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -96,6 +96,22 @@ _agentnorm() {
                     return 0
                     ;;
                 --max-line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-rules)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-key)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -127,7 +143,7 @@ _agentnorm() {
             return 0
             ;;
         agentnorm__subcmd__check)
-            opts="-p -h --protocol --max-line --strict --format --help"
+            opts="-p -h --protocol --max-line --strict --secrets --redact-env --redact-env-file --redact-rules --redact-key --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -142,6 +158,22 @@ _agentnorm() {
                     return 0
                     ;;
                 --max-line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-rules)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-key)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -331,7 +363,7 @@ _agentnorm() {
             return 0
             ;;
         agentnorm__subcmd__normalize)
-            opts="-p -o -e -H -h --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --show --exit-status --with-filename --help"
+            opts="-p -o -e -H -h --protocol --clip --max-line --no-deltas --stamp --redact --redact-env --redact-env-file --redact-rules --redact-key --budget --no-source --output --tee --show --exit-status --with-filename --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -350,6 +382,22 @@ _agentnorm() {
                     return 0
                     ;;
                 --max-line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-rules)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-key)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -395,7 +443,7 @@ _agentnorm() {
             return 0
             ;;
         agentnorm__subcmd__show)
-            opts="-p -h --protocol --max-line --format --color --thinking --full --raw --max-bytes --help"
+            opts="-p -h --protocol --max-line --format --color --thinking --full --raw --max-bytes --redact --redact-env --redact-env-file --redact-rules --redact-key --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -422,6 +470,22 @@ _agentnorm() {
                     return 0
                     ;;
                 --max-bytes)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-rules)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-key)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -509,7 +573,7 @@ _agentnorm() {
             return 0
             ;;
         agentnorm__subcmd__wrap)
-            opts="-p -o -e -h --protocol --clip --max-line --no-deltas --stamp --budget --no-source --output --tee --show --exit-status --dry-run --kill-after --linger --timeout --idle-timeout --tool-timeout --max-turns --max-tokens --max-cost --max-repeats --heartbeat --rate-limit-status --help"
+            opts="-p -o -e -h --protocol --clip --max-line --no-deltas --stamp --redact --redact-env --redact-env-file --redact-rules --redact-key --budget --no-source --output --tee --show --exit-status --dry-run --kill-after --linger --timeout --idle-timeout --tool-timeout --max-turns --max-tokens --max-cost --max-repeats --heartbeat --rate-limit-status --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -528,6 +592,22 @@ _agentnorm() {
                     return 0
                     ;;
                 --max-line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-rules)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-key)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

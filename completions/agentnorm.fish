@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_agentnorm_global_optspecs
-    string join \n p/protocol= clip= max-line= no-deltas stamp budget= no-source o/output= tee= show= e/exit-status h/help V/version
+    string join \n p/protocol= clip= max-line= no-deltas stamp redact redact-env= redact-env-file= redact-rules= redact-key= budget= no-source o/output= tee= show= e/exit-status h/help V/version
 end
 
 function __fish_agentnorm_needs_command
@@ -48,15 +48,20 @@ cline\t'cline, --json'
 grok\t'Grok CLI, streaming-json output'"
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l clip -d 'Clip each text field to N characters; 0 for no limit' -r
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l max-line -d 'The longest line to read, in bytes; a longer one becomes one clipped `raw` event' -r
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -l redact-env -d 'Also redact the values of these environment variables (repeatable; `*` and `?` match)' -r
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -l redact-env-file -d 'Also redact the values of the variables in this `.env` file (repeatable)' -r -F
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -l redact-rules -d 'Also redact by the rules in FILE: `name<TAB>regex`, `!name` (off), `ok<TAB>regex` (allow)' -r -F
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -l redact-key -d 'Make equal secrets have equal placeholders in each run that is given this file' -r -F
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l budget -d 'Write at most N events, and one more that says how many lines were not normalized' -r
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -s o -l output -d 'Write events to FILE instead of standard output; `-` is standard output' -r -F
-complete -c agentnorm -n "__fish_agentnorm_needs_command" -l tee -d 'Also write the input to FILE, byte for byte, even after standard output is closed' -r -F
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -l tee -d 'Also write the input to FILE, byte for byte (redacted with --redact), even after standard output is closed' -r -F
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l show -d 'Show the session on standard output, as `agentnorm show` does; events go to -o only' -r -f -a "terminal\t'Colours, Markdown, folded results; on a terminal, text appears as it is written'
 plain\t'One line per event, for logs and grep'
 markdown\t'Markdown for the summary of a CI job'
 html\t'One self-contained page for a browser'"
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l no-deltas -d 'Leave out partial text, and the lines that only a stream of partial text has'
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l stamp -d 'Give events whose line states no time the time when it was read'
+complete -c agentnorm -n "__fish_agentnorm_needs_command" -l redact -d 'Replace secrets in each line, before anything else sees it'
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -l no-source -d 'Leave out `source`, the line that each event came from'
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -s e -l exit-status -d 'Exit with 1 unless the session succeeded'
 complete -c agentnorm -n "__fish_agentnorm_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -94,15 +99,20 @@ cline\t'cline, --json'
 grok\t'Grok CLI, streaming-json output'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l clip -d 'Clip each text field to N characters; 0 for no limit' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l max-line -d 'The longest line to read, in bytes; a longer one becomes one clipped `raw` event' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l redact-env -d 'Also redact the values of these environment variables (repeatable; `*` and `?` match)' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l redact-env-file -d 'Also redact the values of the variables in this `.env` file (repeatable)' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l redact-rules -d 'Also redact by the rules in FILE: `name<TAB>regex`, `!name` (off), `ok<TAB>regex` (allow)' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l redact-key -d 'Make equal secrets have equal placeholders in each run that is given this file' -r -F
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l budget -d 'Write at most N events, and one more that says how many lines were not normalized' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -s o -l output -d 'Write events to FILE instead of standard output; `-` is standard output' -r -F
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l tee -d 'Also write the input to FILE, byte for byte, even after standard output is closed' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l tee -d 'Also write the input to FILE, byte for byte (redacted with --redact), even after standard output is closed' -r -F
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l show -d 'Show the session on standard output, as `agentnorm show` does; events go to -o only' -r -f -a "terminal\t'Colours, Markdown, folded results; on a terminal, text appears as it is written'
 plain\t'One line per event, for logs and grep'
 markdown\t'Markdown for the summary of a CI job'
 html\t'One self-contained page for a browser'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l no-deltas -d 'Leave out partial text, and the lines that only a stream of partial text has'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l stamp -d 'Give events whose line states no time the time when it was read'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l redact -d 'Replace secrets in each line, before anything else sees it'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -l no-source -d 'Leave out `source`, the line that each event came from'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -s e -l exit-status -d 'Exit with 1 unless the session succeeded'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand normalize" -s H -l with-filename -d 'Name the file in each record, as `file`'
@@ -131,9 +141,13 @@ cline\t'cline, --json'
 grok\t'Grok CLI, streaming-json output'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l clip -d 'Clip each text field to N characters; 0 for no limit' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l max-line -d 'The longest line to read, in bytes; a longer one becomes one clipped `raw` event' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l redact-env -d 'Also redact the values of these environment variables (repeatable; `*` and `?` match)' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l redact-env-file -d 'Also redact the values of the variables in this `.env` file (repeatable)' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l redact-rules -d 'Also redact by the rules in FILE: `name<TAB>regex`, `!name` (off), `ok<TAB>regex` (allow)' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l redact-key -d 'Make equal secrets have equal placeholders in each run that is given this file' -r -F
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l budget -d 'Write at most N events, and one more that says how many lines were not normalized' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -s o -l output -d 'Write events to FILE instead of standard output; `-` is standard output' -r -F
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l tee -d 'Also write the input to FILE, byte for byte, even after standard output is closed' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l tee -d 'Also write the input to FILE, byte for byte (redacted with --redact), even after standard output is closed' -r -F
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l show -d 'Show the session on standard output, as `agentnorm show` does; events go to -o only' -r -f -a "terminal\t'Colours, Markdown, folded results; on a terminal, text appears as it is written'
 plain\t'One line per event, for logs and grep'
 markdown\t'Markdown for the summary of a CI job'
@@ -151,6 +165,7 @@ complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l heartbeat -
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l rate-limit-status -d 'Exit with N if the session failed and its last error was a rate limit (75 is usual)' -r
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l no-deltas -d 'Leave out partial text, and the lines that only a stream of partial text has'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l stamp -d 'Give events whose line states no time the time when it was read'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l redact -d 'Replace secrets in each line, before anything else sees it'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l no-source -d 'Leave out `source`, the line that each event came from'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -s e -l exit-status -d 'Exit with 1 unless the session succeeded'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand wrap" -l dry-run -d 'Print the command that would be run, and do not run it'
@@ -255,9 +270,14 @@ pi\t'pi, --mode json or rpc'
 cline\t'cline, --json'
 grok\t'Grok CLI, streaming-json output'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -l max-line -d 'The longest line to read, in bytes; a longer one is not interpreted' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -l redact-env -d 'Also redact the values of these environment variables (repeatable; `*` and `?` match)' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -l redact-env-file -d 'Also redact the values of the variables in this `.env` file (repeatable)' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -l redact-rules -d 'Also redact by the rules in FILE: `name<TAB>regex`, `!name` (off), `ok<TAB>regex` (allow)' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -l redact-key -d 'Make equal secrets have equal placeholders in each run that is given this file' -r -F
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -l format -d 'The format of the report' -r -f -a "text\t'For people'
 json\t'JSON with stable keys, for programs'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -l strict -d 'Exit with 1 if anything was not mapped, or was malformed'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -l secrets -d 'List secrets instead, by file, line and kind, and exit with 1 if there are any'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand failures" -s p -l protocol -d 'The dialect of raw streams; events that agentnorm wrote are recognized anyway' -r -f -a "auto\t'detect it from the first line whose structure only one dialect has'
 agentnorm\t'agentnorm\'s own output, read again from the source of each line'
@@ -317,9 +337,14 @@ complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l color -d 'W
 always\t'Always'
 never\t'Never'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l max-bytes -d 'The most that `markdown` prints, in bytes; what comes last is kept' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l redact-env -d 'Also redact the values of these environment variables (repeatable; `*` and `?` match)' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l redact-env-file -d 'Also redact the values of the variables in this `.env` file (repeatable)' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l redact-rules -d 'Also redact by the rules in FILE: `name<TAB>regex`, `!name` (off), `ok<TAB>regex` (allow)' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l redact-key -d 'Make equal secrets have equal placeholders in each run that is given this file' -r -F
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l thinking -d 'Show thinking in full, not only its first line'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l full -d 'Show results and arguments in full, not folded'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l raw -d 'Also show what agentnorm did not map, and what the agent printed again'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l redact -d 'Replace secrets in each line, before anything else sees it'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand help; and not __fish_seen_subcommand_from normalize wrap summarize title-probe check failures show schema help" -f -a "normalize" -d 'Normalize files, each as a stream of its own'

@@ -26,6 +26,8 @@ export interface Envelope<Type extends string, Payload> {
   line?: number;
   /** The session that the event belongs to: the one that its line names, else the one that the stream named last. Absent until a session has been named. */
   sessionId?: string;
+  /** In how many places of the line a secret was replaced; the placeholders stand in source, too. */
+  redacted?: number;
   /** RFC 3339, UTC, milliseconds: the harness's own time; where it states none, with --stamp the time of reading. */
   time?: string;
   /** The input line without white space at its edges; invalid UTF-8 is replaced by U+FFFD. */

@@ -37,8 +37,8 @@
 //!
 //! # Features
 //!
-//! With `default-features = false` this is the reader, with few crates behind it. `show` adds the views
-//! for people; `cli` the command, `show`, and the end that is made up for an agent which left it out.
+//! With `default-features = false` this is the reader, with few crates behind it. `redact` adds
+//! [`Redaction`], `show` the views for people; `cli` the command, `show`, and the end that is made up for an agent which left it out.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -53,6 +53,8 @@ mod json;
 #[doc(hidden)]
 pub mod limits;
 mod read;
+#[cfg(feature = "redact")]
+mod redact;
 mod report;
 mod run;
 #[cfg(feature = "show")]
@@ -73,6 +75,9 @@ pub use read::feed::Feed;
 pub use read::normalize::{Normalizer, Options};
 pub use read::parse::{parse_lines, parse_stream_line};
 pub use read::verdict::{Failure, Form, Unknown, Verdict};
+#[cfg(feature = "redact")]
+#[cfg_attr(docsrs, doc(cfg(feature = "redact")))]
+pub use redact::{Redaction, RedactionBuilder, RedactionError, RuleError};
 pub use report::summary::summarize_usage;
 pub use report::title::{parse_session_title, session_title_probe};
 pub use run::apply::apply_protocol;
@@ -107,11 +112,14 @@ pub mod summary {
 }
 
 pub mod check {
-    //! How well streams are understood.
+    //! How well streams are understood, and whether they may be passed on.
 
     pub use crate::report::check::{
         Checker, Count, DialectReport, Disagreement, Report, UnknownTool, Unmapped,
     };
+    #[cfg(feature = "redact")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "redact")))]
+    pub use crate::report::secrets::{Found, SecretFinder};
 }
 
 pub mod title {

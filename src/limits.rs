@@ -93,6 +93,26 @@ limits! {
         pub(crate) MAX_DEPTH = 125, Number,
             "the record is kept as `text`, not as `json`";
     }
+    "redact" {
+        /// The levels of escapes that are taken off a text to look into what it quotes.
+        pub(crate) MAX_ESCAPE_LEVELS = 8, Number,
+            "what is quoted more often is looked at as it is written";
+        /// A block between its marks, such as a private key.
+        pub(crate) MAX_SECRET_BLOCK = 64 << 10, Bytes,
+            "what comes from there on is looked at by itself";
+        /// The texts in pieces that are open at a time.
+        pub(crate) MAX_OPEN_PIECES = 64, Number,
+            "the oldest is taken for ended";
+        /// The end of a text in pieces that is held back, since it may become a secret.
+        pub(crate) MAX_HELD_PIECE = 96 << 10, Bytes,
+            "`[redacted:line]` stands for it and for the rest of the text";
+        /// What is kept of a text in pieces to look back at.
+        pub(crate) MAX_LOOK_BACK = 512, Bytes,
+            "a name that stands further before its value is not seen";
+        /// The secrets that the report tells apart.
+        pub(crate) MAX_SECRETS = 4096, Number,
+            "the report says how many there are at least";
+    }
     "adapter" {
         /// The ids and other things of a kind that an adapter remembers.
         pub(crate) MAX_RECENT = 256, Number,

@@ -116,8 +116,8 @@ fn timed(name: &str, words: &[&str]) -> Timed {
 fn table() {
     println!("| work | command | CPU, median | ÷ floor | peak memory |");
     println!("| --- | --- | --- | --- | --- |");
-    row(CLAUDE, 200 * MB, &["--no-source"]);
-    row(PARTIAL, 100 * MB, &[]);
+    row(CLAUDE, 200 * MB, &["--no-source", "--redact"]);
+    row(PARTIAL, 100 * MB, &["--redact"]);
     for recipe in [CODEX, GEMINI, PI] {
         row(recipe, 100 * MB, &[]);
     }

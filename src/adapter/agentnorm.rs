@@ -3,12 +3,37 @@
 use super::{Dialect, Match};
 use crate::format::event::EventType;
 use crate::json::Value;
+use crate::json::place::{PieceAt, Places};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "agentnorm",
     summary: "agentnorm's own output, read again from the source of each line",
     detect,
     ..Dialect::BASE
+};
+
+const WHOSE: &[&str] =
+    &["payload.of", "payload.index", "payload.callId", "payload.parentCallId", "payload.messageId"];
+const AMID: &[&[(&str, &str)]] = &[&[("type", "notice")], &[("type", "usage")], &[("type", "raw")]];
+
+/// Where the records that have no source hold pieces: of the others the source is read, which is
+/// redacted as what it is.
+pub(crate) static PLACES: Places = Places {
+    rows: &[PieceAt::piece(
+        "\"delta\"",
+        &[("type", "delta"), ("source", "")],
+        "payload.text",
+        WHOSE,
+    )],
+    amid: AMID,
+    ..Places::NONE
+};
+
+/// Where the records hold pieces for those who read the payload.
+pub(crate) static PAYLOADS: Places = Places {
+    rows: &[PieceAt::piece("\"delta\"", &[("type", "delta")], "payload.text", WHOSE)],
+    amid: AMID,
+    ..Places::NONE
 };
 
 /// Tells a record of ours by a type of the vocabulary and an object `payload`.

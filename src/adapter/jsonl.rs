@@ -11,13 +11,26 @@ use super::{Adapt, Dialect, Match};
 use crate::format::batch::Batch;
 use crate::format::event::EventType;
 use crate::format::write::{Json, Name};
+use crate::json::place::{PieceAt, Places};
 use crate::json::{Str, Value};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "jsonl",
     summary: "the harness speaks this vocabulary itself",
     detect,
+    places: &PLACES,
     ..Dialect::BASE
+};
+
+static PLACES: Places = Places {
+    rows: &[PieceAt::piece(
+        "\"delta\"",
+        &[("type", "delta")],
+        "text",
+        &["of", "index", "callId", "parentCallId", "messageId"],
+    )],
+    amid: &[&[("type", "notice")], &[("type", "usage")], &[("type", "raw")]],
+    ..Places::NONE
 };
 
 /// Types that no other dialect uses. The one-word types (`message`, `usage`, …) prove nothing.

@@ -39,6 +39,7 @@ mod written;
 
 use crate::format::batch::Batch;
 use crate::json::Value;
+use crate::json::place::{NO_PLACES, Places};
 
 pub(crate) use model::context_window;
 pub(crate) use title_file::{Named, Pointing, TitleFile};
@@ -83,6 +84,8 @@ pub struct Dialect {
     pub(crate) named_by: &'static [&'static str],
     /// What it is known to print that carries nothing for the vocabulary: types, or `type/subtype`.
     pub(crate) left_raw: &'static [&'static str],
+    /// Where its records hold pieces of texts.
+    pub(crate) places: &'static Places,
 }
 
 /// Flags that `wrap` adds to a command.
@@ -139,6 +142,7 @@ impl Dialect {
         window: |_| None,
         named_by: &["type"],
         left_raw: &[],
+        places: &NO_PLACES,
     };
 }
 

@@ -202,6 +202,10 @@ impl<W: Write> Emitter<W> {
         if !self.file.is_empty() {
             self.buf.extend_from_slice(&self.file);
         }
+        if let Some(redacted) = line.source.map(|source| source.redacted).filter(|n| *n > 0) {
+            self.buf.extend_from_slice(b",\"redacted\":");
+            self.buf.extend_from_slice(itoa::Buffer::new().format(redacted).as_bytes());
+        }
         if let Some(time) = line.time {
             self.buf.extend_from_slice(b",\"time\":\"");
             self.buf.extend_from_slice(time.as_bytes());

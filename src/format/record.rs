@@ -24,6 +24,8 @@ pub struct SourcedEvent {
     pub line: Option<u64>,
     /// The session that the event belongs to, as soon as the stream has named one.
     pub session_id: Option<String>,
+    /// In how many places of the line something was redacted.
+    pub redacted: u64,
     /// RFC 3339, UTC, milliseconds.
     pub time: Option<String>,
     /// The trimmed line, which makes the reading reversible; invalid UTF-8 is replaced.
@@ -41,6 +43,7 @@ pub(crate) struct OwnedSource {
     pub(crate) text: Arc<str>,
     pub(crate) bytes: Option<Arc<[u8]>>,
     pub(crate) truncated: bool,
+    pub(crate) redacted: u64,
 }
 
 impl SourcedEvent {
@@ -53,12 +56,14 @@ impl SourcedEvent {
         source: Option<OwnedSource>,
     ) -> Self {
         let event = Event::of(kind.name(), Value::Object(object(payload)));
+        let redacted = source.as_ref().map_or(0, |source| source.redacted);
         let (source, source_bytes, source_truncated) =
             source.map_or((None, None, false), |s| (Some(s.text), s.bytes, s.truncated));
         Self {
             event,
             line,
             session_id,
+            redacted,
             time,
             source,
             source_bytes,
@@ -84,6 +89,7 @@ impl SourcedEvent {
             event,
             line: take(&mut record, "line", false),
             session_id: take(&mut record, "sessionId", false),
+            redacted: take(&mut record, "redacted", false).unwrap_or_default(),
             time: take(&mut record, "time", false),
             source: source.map(Into::into),
             source_bytes: source_bytes.map(Into::into),
@@ -112,6 +118,9 @@ impl Serialize for SourcedEvent {
         }
         for (key, value) in &self.other {
             map.serialize_entry(key, value)?;
+        }
+        if self.redacted > 0 {
+            map.serialize_entry("redacted", &self.redacted)?;
         }
         if let Some(time) = &self.time {
             map.serialize_entry("time", time)?;

@@ -8,7 +8,7 @@ use crate::format::event::{EventType, OBJECTS};
 use crate::format::shape::{KeyShape, ObjectShape, Shape};
 
 /// What stands beside `type` and `payload` in a record.
-const ENVELOPE: [(&str, Shape, &str); 6] = [
+const ENVELOPE: [(&str, Shape, &str); 7] = [
     (
         "line",
         Shape::Count,
@@ -20,6 +20,11 @@ const ENVELOPE: [(&str, Shape, &str); 6] = [
         Shape::String,
         "The session that the event belongs to: the one that its line names, else the one that the stream \
          named last. Absent until a session has been named.",
+    ),
+    (
+        "redacted",
+        Shape::Count,
+        "In how many places of the line a secret was replaced; the placeholders stand in source, too.",
     ),
     (
         "time",
@@ -101,7 +106,7 @@ fn envelope(title: &str, kind: &Value, payload: &Value) -> Value {
     for (name, shape, doc) in ENVELOPE {
         let mut schema = shape_schema(shape);
         match name {
-            "line" => merge(&mut schema, json!({"minimum": 1})),
+            "line" | "redacted" => merge(&mut schema, json!({"minimum": 1})),
             "time" => merge(&mut schema, json!({"format": "date-time"})),
             "sourceBytes" => merge(&mut schema, json!({"contentEncoding": "base64"})),
             _ => {}

@@ -14,6 +14,8 @@ pub struct Source<'a> {
     pub bytes: Option<&'a [u8]>,
     /// Whether the line was over the line limit; `text` is then its first 8,000 characters.
     pub truncated: bool,
+    /// In how many places of the line something was redacted.
+    pub redacted: u64,
 }
 
 /// The events of a line.
@@ -78,6 +80,7 @@ impl<'a> Sourced<'a> {
             text: source.text.into(),
             bytes: source.bytes.map(Into::into),
             truncated: source.truncated,
+            redacted: source.redacted,
         });
         let (line, time) = (self.line, self.time.map(str::to_owned));
         stored.into_iter().chain(events.enumerate().map(move |(at, (kind, payload, session))| {

@@ -9,12 +9,14 @@
 #[cfg(test)]
 mod against_serde;
 mod doc;
+pub(crate) mod place;
 mod scan;
 mod strict;
 mod string;
 mod value;
 
 pub(crate) use doc::{Doc, Stop};
+pub(crate) use scan::string_end;
 pub(crate) use strict::{compact, is_strict, repaired, respelled};
 pub(crate) use string::{Escapes, Piece, Str, push_escaped};
 pub(crate) use value::{Kind, Number, Value};

@@ -22,7 +22,7 @@ fn block(bytes: &[u8], at: usize) -> Option<u8x32> {
 /// quote, and whether it holds an escape. `None` when it does not end.
 #[expect(clippy::inline_always, reason = "the short case must cost no call")]
 #[inline(always)]
-pub(super) fn string_end(bytes: &[u8], from: usize) -> Option<(usize, bool)> {
+pub(crate) fn string_end(bytes: &[u8], from: usize) -> Option<(usize, bool)> {
     // Most strings are short and have no escapes.
     if let Some(chunk) = bytes.get(from..).and_then(<[u8]>::first_chunk) {
         let block = u8x16::new(*chunk);

@@ -93,6 +93,11 @@ impl<'a> Value<'a> {
         span.and_then(|s| self.text.get(s)).unwrap_or_default()
     }
 
+    /// Where the value stands in the line.
+    pub(crate) fn span(self) -> Option<std::ops::Range<usize>> {
+        self.node().map(|node| node.start as usize..node.end())
+    }
+
     pub(crate) fn kind(self) -> Kind {
         let Some(node) = self.node() else { return Kind::Missing };
         match self.text.as_bytes().get(node.start as usize) {

@@ -122,6 +122,11 @@ impl<V: Visit> EventReader<V> {
             self.reader.finish(&mut |line| self.records.sourced(line));
             form = Some(self.reader.form());
         }
+        #[cfg(feature = "redact")]
+        if self.ours == Some(true) {
+            let records = &mut self.records;
+            self.reader.redacted_rests(&mut |line| records.line(&text::decode(line)));
+        }
         self.records.visitor.end_stream(form);
         self.reader = Reader::new(self.options.clone());
         self.ours = None;
@@ -142,7 +147,13 @@ impl<V: Visit> EventReader<V> {
         if self.ours != Some(true) {
             self.reader.line(line, None, &mut |line| self.records.sourced(line));
         } else if line.oversized.is_none() {
-            self.records.line(&text::decode(text::trim(line.bytes)));
+            let records = &mut self.records;
+            let mut each = |line: &[u8]| records.line(&text::decode(text::trim(line)));
+            #[cfg(feature = "redact")]
+            if self.reader.redact_payloads(line.bytes, &mut each) {
+                return;
+            }
+            each(line.bytes);
         }
     }
 }

@@ -114,6 +114,18 @@ impl Normalizer {
         Verdict::of(self.form(), self.outcome())
     }
 
+    /// Keeps a copy of the lines as they leave redaction.
+    #[cfg(feature = "cli")]
+    pub(crate) fn keep_copy(&mut self) {
+        self.reader.keep_copy();
+    }
+
+    /// The lines that left redaction since this was asked last; nothing where nothing is redacted.
+    #[cfg(feature = "cli")]
+    pub(crate) fn take_copy(&mut self) -> Option<Vec<u8>> {
+        self.reader.take_copy()
+    }
+
     /// Whether events without a time of their own get the time of now.
     #[cfg(feature = "cli")]
     pub(crate) fn stamps(&self) -> bool {

@@ -26,6 +26,10 @@ pub struct Options {
     pub stamp: bool,
     /// Whether a document over several lines is read as one.
     pub(crate) documents: bool,
+    /// What is redacted in each line before anything else sees it.
+    #[cfg(feature = "redact")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "redact")))]
+    pub redaction: Option<crate::redact::Redaction>,
 }
 
 impl Options {
@@ -38,6 +42,8 @@ impl Options {
             deltas: true,
             stamp: false,
             documents: true,
+            #[cfg(feature = "redact")]
+            redaction: None,
         }
     }
 

@@ -6,5 +6,7 @@ pub(crate) mod check;
 pub(crate) mod failures;
 pub(crate) mod kept;
 pub(crate) mod literal;
+#[cfg(feature = "redact")]
+pub(crate) mod secrets;
 pub(crate) mod summary;
 pub(crate) mod title;

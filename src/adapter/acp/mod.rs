@@ -43,6 +43,7 @@ use crate::format::event::{
 };
 use crate::format::write::{Name, Text};
 use crate::json::Value;
+use crate::json::place::{PieceAt, Places};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "acp",
@@ -64,6 +65,7 @@ pub(super) const DIALECT: Dialect = Dialect {
         "{id,jsonrpc,result}",
     ],
     named_by: &["method", "sessionUpdate"],
+    places: &PLACES,
     ..Dialect::BASE
 };
 
@@ -84,6 +86,33 @@ fn tools(agent: Option<&str>) -> Option<Tools> {
     let (_, protocol) = AGENTS.iter().find(|(name, _)| Some(*name) == agent)?;
     Some(protocol.dialect().tools)
 }
+static PLACES: Places = Places {
+    rows: &[
+        PieceAt::piece(
+            "_chunk",
+            &[("params.update.sessionUpdate", "agent_message_chunk")],
+            "params.update.content.text",
+            WHOSE,
+        ),
+        PieceAt::piece(
+            "_chunk",
+            &[("params.update.sessionUpdate", "agent_thought_chunk")],
+            "params.update.content.text",
+            WHOSE,
+        ),
+        PieceAt::piece(
+            "_chunk",
+            &[("params.update.sessionUpdate", "user_message_chunk")],
+            "params.update.content.text",
+            WHOSE,
+        ),
+    ],
+    noise_ends: true,
+    one_at_a_time: true,
+    ..Places::NONE
+};
+const WHOSE: &[&str] =
+    &["params.sessionId", "params.update.messageId", "params.update.sessionUpdate"];
 
 /// Others speak JSON-RPC too (MCP servers, app servers): the methods and the answers' keys decide.
 fn detect(record: Value<'_>) -> Match {

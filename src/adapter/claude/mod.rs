@@ -37,6 +37,7 @@ use super::written::Writing;
 use super::{Adapt, Carries, Dialect, Flags};
 use crate::format::batch::Batch;
 use crate::json::Value;
+use crate::json::place::{PieceAt, Places};
 
 pub(super) use detect::detect;
 use tools::TOOLS;
@@ -107,8 +108,39 @@ pub(super) const JSON: Dialect = Dialect {
         "tools-used",
         "worktree-state",
     ],
+    places: &PLACES,
     ..Dialect::BASE
 };
+
+/// Pieces come as events of the API, in a wrapper or bare.
+pub(super) static PLACES: Places = Places {
+    rows: &[
+        PieceAt::piece(DELTA, &[("event.type", DELTA)], "event.delta.text", WRAPPED),
+        PieceAt::piece(DELTA, &[("event.type", DELTA)], "event.delta.thinking", WRAPPED),
+        PieceAt::piece(DELTA, &[("event.type", DELTA)], "event.delta.partial_json", WRAPPED),
+        PieceAt::piece(DELTA, &[("type", DELTA)], "delta.text", &["index"]),
+        PieceAt::piece(DELTA, &[("type", DELTA)], "delta.thinking", &["index"]),
+        PieceAt::piece(DELTA, &[("type", DELTA)], "delta.partial_json", &["index"]),
+    ],
+    amid: &[
+        &[("event.type", "ping")],
+        &[("type", "ping")],
+        &[("type", "system"), ("subtype", "status")],
+        &[("type", "system"), ("subtype", "thinking_tokens")],
+        &[("type", "system"), ("subtype", "task_started")],
+        &[("type", "system"), ("subtype", "task_progress")],
+        &[("type", "system"), ("subtype", "task_notification")],
+        &[("type", "system"), ("subtype", "hook_started")],
+        &[("type", "system"), ("subtype", "hook_progress")],
+        &[("type", "system"), ("subtype", "hook_response")],
+        &[("type", "rate_limit_event")],
+        &[("type", "tool_progress")],
+    ],
+    speaker: "parent_tool_use_id",
+    ..Places::NONE
+};
+const DELTA: &str = "content_block_delta";
+const WRAPPED: &[&str] = &["session_id", "parent_tool_use_id", "event.index"];
 
 pub(super) const STREAM: Dialect = Dialect {
     name: "claude-stream",

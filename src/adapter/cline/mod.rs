@@ -20,6 +20,7 @@ use crate::format::batch::Batch;
 use crate::format::event::{Code, Level, Notice};
 use crate::format::write::Text;
 use crate::json::Value;
+use crate::json::place::{PieceAt, Places};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "cline",
@@ -42,8 +43,28 @@ pub(super) const DIALECT: Dialect = Dialect {
         "say/api_req_started",
         "say/command_output",
     ],
+    places: &PLACES,
     ..Dialect::BASE
 };
+
+/// A piece comes with the whole text so far beside it; the older form prints that alone.
+static PLACES: Places = Places {
+    rows: &[
+        PieceAt::piece(START, &[("event.type", START)], "event.text", &["event.contentType"]),
+        PieceAt::piece(START, &[("event.type", START)], "event.reasoning", &["event.contentType"]),
+        PieceAt::so_far(START, &[("event.type", START)], "event.accumulated"),
+        PieceAt::piece(
+            "\"chunk\"",
+            &[("event.type", "content_update")],
+            "event.update.chunk",
+            &["event.toolCallId", "event.update.stream", "event.update.commandIndex"],
+        ),
+        PieceAt::so_far("\"partial\"", &[("partial", "true")], "text"),
+        PieceAt::so_far("\"partial\"", &[("partial", "true")], "reasoning"),
+    ],
+    ..Places::NONE
+};
+const START: &str = "content_start";
 
 fn detect(record: Value<'_>) -> Match {
     let [kind, event, time] = record.pick(["type", "event", "ts"]);

@@ -42,6 +42,7 @@ use crate::format::batch::Batch;
 use crate::format::event::{Message, SessionEnded, SessionStarted, Status};
 use crate::format::write::{Name, Text};
 use crate::json::Value;
+use crate::json::place::{Holds, PieceAt, Places};
 use items::{Items, Phase};
 use legacy::Legacy;
 use rollout::Rollout;
@@ -125,8 +126,79 @@ pub(super) const DIALECT: Dialect = Dialect {
         "world_state",
         "{record_type}",
     ],
+    places: &PLACES,
     ..Dialect::BASE
 };
+
+/// Texts come whole so far each time; the older protocol sends pieces.
+static PLACES: Places = Places {
+    rows: &[
+        PieceAt::so_far("item.updated", &[("type", "item.updated")], "item.text"),
+        PieceAt::so_far("item.updated", &[("type", "item.updated")], "item.aggregated_output"),
+        PieceAt::so_far("item.started", &[("type", "item.started")], "item.aggregated_output"),
+        PieceAt::piece(
+            "_delta",
+            &[("msg.type", "agent_message_delta")],
+            "msg.delta",
+            &["msg.type"],
+        ),
+        PieceAt::piece(
+            "_delta",
+            &[("msg.type", "agent_reasoning_delta")],
+            "msg.delta",
+            &["msg.type"],
+        ),
+        PieceAt::piece(
+            "_delta",
+            &[("msg.type", "agent_reasoning_raw_content_delta")],
+            "msg.delta",
+            &["msg.type"],
+        ),
+        PieceAt {
+            mark: "_delta",
+            when: &[("msg.type", "exec_command_output_delta")],
+            text: "msg.chunk",
+            whose: &["msg.call_id", "msg.stream"],
+            holds: Holds::Encoded,
+        },
+        // The app server's events are read raw, but they are pieces all the same.
+        PieceAt::piece(
+            "\"method\"",
+            &[("method", "item/agentMessage/delta")],
+            "params.delta",
+            ITEM,
+        ),
+        PieceAt::piece(
+            "\"method\"",
+            &[("method", "item/reasoning/textDelta")],
+            "params.delta",
+            ITEM,
+        ),
+        PieceAt::piece(
+            "\"method\"",
+            &[("method", "item/reasoning/summaryTextDelta")],
+            "params.delta",
+            ITEM,
+        ),
+        PieceAt::piece(
+            "\"method\"",
+            &[("method", "item/commandExecution/outputDelta")],
+            "params.delta",
+            ITEM,
+        ),
+        PieceAt::piece(
+            "\"method\"",
+            &[("method", "item/fileChange/outputDelta")],
+            "params.delta",
+            ITEM,
+        ),
+        PieceAt::piece("\"method\"", &[("method", "item/plan/delta")], "params.delta", ITEM),
+        PieceAt::piece("item.plan.delta", &[("type", "item.plan.delta")], "delta", &["item_id"]),
+    ],
+    amid: &[&[("msg.type", "token_count")], &[("method", "thread/tokenUsage/updated")]],
+    ..Places::NONE
+};
+const ITEM: &[&str] = &["params.threadId", "params.itemId", "params.summaryIndex"];
 
 /// The start, an item, an end, a legacy message or the legacy header prove the dialect. A bare
 /// `turn.started`, `error` or `prompt` does not.

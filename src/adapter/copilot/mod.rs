@@ -44,6 +44,7 @@ use crate::format::event::{
 };
 use crate::format::write::{Name, Text};
 use crate::json::Value;
+use crate::json::place::{PieceAt, Places};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "copilot",
@@ -103,8 +104,42 @@ pub(super) const DIALECT: Dialect = Dialect {
         "tool.execution_start",
         "tool.shell_output",
     ],
+    places: &PLACES,
     ..Dialect::BASE
 };
+
+static PLACES: Places = Places {
+    rows: &[
+        PieceAt::piece(
+            "_delta",
+            &[("type", "assistant.message_delta")],
+            "data.deltaContent",
+            WHOSE,
+        ),
+        PieceAt::piece(
+            "_delta",
+            &[("type", "assistant.reasoning_delta")],
+            "data.deltaContent",
+            WHOSE,
+        ),
+        PieceAt::piece(
+            "_delta",
+            &[("type", "assistant.tool_call_delta")],
+            "data.inputDelta",
+            WHOSE,
+        ),
+        PieceAt::so_far(
+            "_partial_result",
+            &[("type", "tool.execution_partial_result")],
+            "data.partialOutput",
+        ),
+    ],
+    amid: &[&[("type", "assistant.streaming_delta")], &[("type", "session.info")]],
+    speaker: "agentId",
+    ..Places::NONE
+};
+const WHOSE: &[&str] =
+    &["agentId", "data.messageId", "data.reasoningId", "data.toolCallId", "data.parentToolCallId"];
 
 /// The envelope of the session events is enough: dotted names are used elsewhere, but not with it.
 fn detect(record: Value<'_>) -> Match {

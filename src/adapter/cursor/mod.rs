@@ -34,6 +34,7 @@ use crate::format::event::{
 };
 use crate::format::tokens::Tokens;
 use crate::format::write::{Name, Text};
+use crate::json::place::{PieceAt, Places};
 use crate::json::{Str, Value};
 use crate::limits::MAX_CURSOR_SAID;
 
@@ -51,7 +52,28 @@ pub(super) const DIALECT: Dialect = Dialect {
         unless: &["--output-format"],
         add: &["--output-format", "stream-json"],
     }],
+    places: &PLACES,
     ..Dialect::BASE
+};
+
+static PLACES: Places = Places {
+    rows: &[
+        PieceAt::piece(
+            "\"timestamp_ms\"",
+            &[("type", "assistant"), ("timestamp_ms", "*"), ("model_call_id", "")],
+            "message.content.*.text",
+            &["session_id"],
+        ),
+        PieceAt::piece(
+            "\"delta\"",
+            &[("type", "thinking"), ("subtype", "delta")],
+            "text",
+            &["session_id"],
+        ),
+    ],
+    noise_ends: true,
+    one_at_a_time: true,
+    ..Places::NONE
 };
 
 /// The frames are named like Claude's. What Claude always prints is missing in the first and the last

@@ -41,6 +41,7 @@ use crate::format::event::{
 };
 use crate::format::tokens::Tokens;
 use crate::format::write::{Keyed, Name, Text};
+use crate::json::place::{PieceAt, Places};
 use crate::json::{Doc, Number, Value};
 use chat::Chat;
 use tools::TOOLS;
@@ -61,7 +62,20 @@ pub(super) const DIALECT: Dialect = Dialect {
     }],
     // Session files: what was told before, the model's context, marks.
     left_raw: &["gemini", "info", "user", "{$rewindTo}", "{$set}"],
+    places: &PLACES,
     ..Dialect::BASE
+};
+
+static PLACES: Places = Places {
+    rows: &[PieceAt::piece(
+        "\"delta\"",
+        &[("type", "message"), ("delta", "true")],
+        "content",
+        &["role"],
+    )],
+    noise_ends: true,
+    one_at_a_time: true,
+    ..Places::NONE
 };
 
 fn detect(record: Value<'_>) -> Match {

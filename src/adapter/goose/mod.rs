@@ -37,6 +37,7 @@ use crate::format::event::{
 };
 use crate::format::tokens::Tokens;
 use crate::format::write::{Name, Text};
+use crate::json::place::{PieceAt, Places};
 use crate::json::{Str, Value};
 
 pub(super) const DIALECT: Dialect = Dialect {
@@ -53,8 +54,20 @@ pub(super) const DIALECT: Dialect = Dialect {
         unless: &["--output-format"],
         add: &["--output-format", "stream-json"],
     }],
+    places: &PLACES,
     ..Dialect::BASE
 };
+
+static PLACES: Places = Places {
+    rows: &[
+        PieceAt::piece("\"assistant\"", ASSISTANT, "message.content.*.text", &["message.id"]),
+        PieceAt::piece("\"assistant\"", ASSISTANT, "message.content.*.thinking", &["message.id"]),
+    ],
+    noise_ends: true,
+    one_at_a_time: true,
+    ..Places::NONE
+};
+const ASSISTANT: &[(&str, &str)] = &[("type", "message"), ("message.role", "assistant")];
 
 fn detect(record: Value<'_>) -> Match {
     let [kind, message, id] = record.pick(["type", "message", "id"]);

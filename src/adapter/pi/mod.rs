@@ -45,6 +45,7 @@ use crate::format::event::{
 };
 use crate::format::write::{Name, Text};
 use crate::json::Value;
+use crate::json::place::{PieceAt, Places};
 
 pub(super) const DIALECT: Dialect = Dialect {
     name: "pi",
@@ -80,8 +81,56 @@ pub(super) const DIALECT: Dialect = Dialect {
         "turn_end",
         "turn_start",
     ],
+    places: &PLACES,
     ..Dialect::BASE
 };
+
+/// A piece comes with the whole message so far beside it.
+static PLACES: Places = Places {
+    rows: &[
+        PieceAt::piece(
+            UPDATE,
+            &[("type", UPDATE)],
+            "assistantMessageEvent.delta",
+            &["assistantMessageEvent.type", "assistantMessageEvent.contentIndex"],
+        ),
+        PieceAt::so_far(
+            UPDATE,
+            &[("type", UPDATE)],
+            "assistantMessageEvent.partial.content.*.text",
+        ),
+        PieceAt::so_far(
+            UPDATE,
+            &[("type", UPDATE)],
+            "assistantMessageEvent.partial.content.*.thinking",
+        ),
+        PieceAt::so_far(
+            UPDATE,
+            &[("type", UPDATE)],
+            "assistantMessageEvent.partial.content.*.partialArgs",
+        ),
+        PieceAt::so_far(
+            UPDATE,
+            &[("type", UPDATE)],
+            "assistantMessageEvent.partial.content.*.partialJson",
+        ),
+        PieceAt::so_far(
+            UPDATE,
+            &[("type", UPDATE)],
+            "assistantMessageEvent.partial.content.*.arguments.**",
+        ),
+        PieceAt::so_far(UPDATE, &[("type", UPDATE)], "message.content.*.text"),
+        PieceAt::so_far(UPDATE, &[("type", UPDATE)], "message.content.*.thinking"),
+        PieceAt::so_far(UPDATE, &[("type", UPDATE)], "message.content.*.partialArgs"),
+        PieceAt::so_far(UPDATE, &[("type", UPDATE)], "message.content.*.partialJson"),
+        PieceAt::so_far(UPDATE, &[("type", UPDATE)], "message.content.*.arguments.**"),
+        PieceAt::so_far(RUN, &[("type", RUN)], "partialResult.content.*.text"),
+    ],
+    amid: &[&[("type", "queue_update")], &[("type", "response")]],
+    ..Places::NONE
+};
+const UPDATE: &str = "message_update";
+const RUN: &str = "tool_execution_update";
 
 #[derive(Debug, Default)]
 pub(crate) struct Adapter {

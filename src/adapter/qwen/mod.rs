@@ -52,6 +52,7 @@ pub(super) const DIALECT: Dialect = Dialect {
         "system/slash_command",
         "system/ui_telemetry",
     ],
+    places: &claude::PLACES,
     ..Dialect::BASE
 };
 

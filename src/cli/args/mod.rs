@@ -10,10 +10,12 @@ use crate::adapter::Protocol;
 use crate::limits::{DEFAULT_CLIP, DEFAULT_MAX_LINE};
 use crate::run::exit;
 
+mod redact;
 mod reports;
 mod summarize;
 mod wrap;
 
+pub use redact::{RedactArgs, SecretArgs};
 pub use reports::{
     CheckArgs, Color, FailuresArgs, ReportFormat, ShowArgs, StreamArgs, TitleProbeArgs, ViewArgs,
     ViewFormat,
@@ -265,6 +267,10 @@ pub struct ReadArgs {
     /// Give events whose line states no time the time when it was read.
     #[arg(long)]
     pub stamp: bool,
+
+    /// What is redacted before that.
+    #[command(flatten)]
+    pub redact: RedactArgs,
 }
 
 /// Where events go.
@@ -282,7 +288,8 @@ pub struct WriteArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// Also write the input to FILE, byte for byte, even after standard output is closed.
+    /// Also write the input to FILE, byte for byte (redacted with --redact), even after standard
+    /// output is closed.
     #[arg(long, value_name = "FILE")]
     pub tee: Option<PathBuf>,
 

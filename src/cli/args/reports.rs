@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::{RedactArgs, SecretArgs};
 use crate::adapter::Protocol;
 use crate::limits::{DEFAULT_MAX_BYTES, DEFAULT_MAX_LINE};
 
@@ -103,6 +104,14 @@ pub struct CheckArgs {
     #[arg(long)]
     pub strict: bool,
 
+    /// List secrets instead, by file, line and kind, and exit with 1 if there are any.
+    #[arg(long, conflicts_with = "strict")]
+    pub secrets: bool,
+
+    /// What counts as a secret.
+    #[command(flatten)]
+    pub secret: SecretArgs,
+
     /// The format of the report.
     #[arg(long, value_enum, default_value = "text", value_name = "FORMAT")]
     pub format: ReportFormat,
@@ -117,11 +126,13 @@ EXAMPLES:
   agentnorm check stream.jsonl
   claude -p hello --output-format stream-json --verbose | agentnorm check --strict
   agentnorm check --format json runs/*.jsonl | jq '.dialects[].unmapped'
+  agentnorm check --secrets events.jsonl && upload events.jsonl
 
 EXIT STATUS:
   0  done
   1  with --strict: a line or block was not mapped or is malformed, or no dialect was detected;
-     an empty stream passes
+     an empty stream passes;
+     with --secrets: there is something that --redact would redact
   2  usage or I/O error";
 
 /// Options of `failures`.
@@ -170,6 +181,10 @@ pub struct ShowArgs {
     /// How the sessions are shown.
     #[command(flatten)]
     pub view: ViewArgs,
+
+    /// What is redacted before.
+    #[command(flatten)]
+    pub redact: RedactArgs,
 }
 
 /// How a session is shown.

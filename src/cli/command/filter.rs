@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::input::Inputs;
 use super::outlet::Outlet;
+use super::redact::say_redacted;
 use super::streams::{Closed, tell_all};
 use super::tee::Tee;
 use super::{exit, say_why};
@@ -18,13 +19,13 @@ use crate::run::exit::Exit;
 impl ReadArgs {
     /// How a stream is read.
     pub fn options(&self) -> Options {
+        let options = Options::new(self.protocol.unwrap_or(Protocol::Auto));
         Options {
-            protocol: self.protocol.unwrap_or(Protocol::Auto),
             clip: self.clip,
             max_line: self.max_line,
             deltas: !self.no_deltas,
             stamp: self.stamp,
-            documents: true,
+            ..options
         }
     }
 }
@@ -55,18 +56,22 @@ pub(super) fn run(
     inputs.some_can_be_read()?;
     let several = inputs.paths().len() > 1;
     let (events, tee) = write.outputs(&inputs.paths())?.empty()?;
+    let mut options = read.options();
+    options.redaction = read.redact.redaction()?;
     let mut filter = Filter {
-        options: read.options(),
-        normalizer: Normalizer::new(read.options()),
+        normalizer: Normalizer::new(options.clone()),
         tee: Tee::new(tee),
-        outlet: write.outlet(events, read.options())?,
+        outlet: write.outlet(events, options.clone())?,
+        options,
         judges: write.exit_status,
         name: String::new(),
         verdict: None,
         wrong: None,
         with_filename,
     };
+    filter.keep_copy();
     let all = inputs.feed(&mut filter);
+    say_redacted(filter.options.redaction.as_ref());
     let Filter { outlet, tee, verdict, wrong, .. } = filter;
     tell_all([outlet.finish(), tee.finish()])?;
     let (all, verdict) = (all?, verdict.unwrap_or_default());
@@ -97,8 +102,11 @@ impl Feed for Filter {
     }
 
     fn filled(&mut self, count: usize) {
-        self.tee.write(self.normalizer.space().get(..count).unwrap_or_default());
+        if self.options.redaction.is_none() {
+            self.tee.write(self.normalizer.space().get(..count).unwrap_or_default());
+        }
         self.normalizer.filled(count, &mut |line: Sourced<'_>| self.outlet.write(line));
+        self.write_copy();
     }
 
     fn flush(&mut self) -> Result<(), Closed> {
@@ -109,6 +117,7 @@ impl Feed for Filter {
 
     fn end_stream(&mut self) {
         self.normalizer.finish(&mut |line: Sourced<'_>| self.outlet.write(line));
+        self.write_copy();
         self.outlet.end_stream(&self.normalizer);
         let verdict = self.normalizer.verdict();
         if !verdict.is_success() && self.wrong.is_none() {
@@ -116,5 +125,21 @@ impl Feed for Filter {
         }
         self.verdict = Some(self.verdict.map_or(verdict, |before| before.and(verdict)));
         self.normalizer = Normalizer::new(self.options.clone());
+        self.keep_copy();
+    }
+}
+
+impl Filter {
+    fn keep_copy(&mut self) {
+        if self.tee.is_open() {
+            self.normalizer.keep_copy();
+        }
+    }
+
+    /// The copy of a redacted input is made of the lines as they leave.
+    fn write_copy(&mut self) {
+        if let Some(copy) = self.normalizer.take_copy() {
+            self.tee.write(&copy);
+        }
     }
 }

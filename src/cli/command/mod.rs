@@ -6,6 +6,7 @@ mod filter;
 mod input;
 mod outlet;
 mod outputs;
+mod redact;
 mod schema;
 mod show;
 mod streams;

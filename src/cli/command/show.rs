@@ -9,6 +9,7 @@ use anyhow::Context as _;
 use super::exit;
 use super::input::Inputs;
 use super::outputs::refuse_own_output;
+use super::redact::say_redacted;
 use super::streams::{Closed, NOT_WRITTEN, stdout};
 use crate::cli::args::{Color, ShowArgs, ViewArgs, ViewFormat};
 use crate::limits::DEFAULT_MAX_BYTES;
@@ -21,9 +22,12 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let inputs = Inputs::of(&args.read.files)?;
     refuse_own_output(&inputs.paths())?;
     // A person reads on where stored texts end.
-    let options = Options { clip: 0, ..args.read.options() };
+    let redaction = args.redact.redaction()?;
+    let options = Options { clip: 0, redaction: redaction.clone(), ..args.read.options() };
     let mut shown = OnStdout(args.view.viewer(options)?);
-    let all = inputs.feed(&mut shown)?;
+    let all = inputs.feed(&mut shown);
+    say_redacted(redaction.as_ref());
+    let all = all?;
     on_stdout(shown.0.finish().map(drop))
         .or_else(|error| if error.is::<Closed>() { Ok(()) } else { Err(error) })?;
     Ok(exit(all, true))

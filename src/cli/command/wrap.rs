@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
+use super::redact::say_redacted;
 use super::say_why;
 use super::streams::{print, say, tell_all};
 use super::tee::Tee;
@@ -34,6 +35,8 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
         return dry_run(&command);
     }
     let patience = args.patience(options.protocol)?;
+    options.redaction = args.filter.read.redact.redaction_of_child()?;
+    let redaction = options.redaction.clone();
     let write = &args.filter.write;
     // The command reads our standard input.
     let outputs = write.outputs(&[Path::new("-")])?;
@@ -61,6 +64,9 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     let mut read = Ok(());
     let (mut asked_to_end, mut limited) = (false, false);
     let mut normalizer = Normalizer::new(options);
+    if tee.is_open() {
+        normalizer.keep_copy();
+    }
     loop {
         let outcome = normalizer.outcome();
         let at_end = outcome.ended && !outcome.background && !asked_to_end;
@@ -87,11 +93,16 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
                 break;
             }
         };
-        tee.write(space.get(..count).unwrap_or_default());
+        if redaction.is_none() {
+            tee.write(space.get(..count).unwrap_or_default());
+        }
         normalizer.filled(count, &mut |line: Sourced<'_>| {
             outlet.write(line);
             watching.line(line, &mut outlet);
         });
+        if let Some(lines) = normalizer.take_copy() {
+            tee.write(&lines);
+        }
         if !child.has_ended() {
             watching.tick(child.was_continued(), &mut outlet);
         }
@@ -105,6 +116,10 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
         outlet.write(line);
         watching.line(line, &mut outlet);
     });
+    if let Some(lines) = normalizer.take_copy() {
+        tee.write(&lines);
+    }
+    say_redacted(redaction.as_ref());
     let end = child.wait().context("cannot wait for the command")?;
     let reason = watching.broken().map(Limit::reason);
     let verdict = normalizer.conclude_by(end, reason, &mut |line: Sourced<'_>| outlet.write(line));

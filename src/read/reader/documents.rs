@@ -1,5 +1,6 @@
 //! What is more than a line, or less: documents over several lines, and arrays of records on one.
 
+use super::stored::placeholders;
 use super::{Place, Reader, Reading, known};
 use crate::adapter::{Match, Protocol};
 use crate::format::sourced::{Sink, Source};
@@ -8,8 +9,8 @@ use crate::input::lines::Line;
 use crate::json::Value;
 
 impl Reader {
-    /// Reads one line. `time` is what an earlier reading knew of it.
-    pub(crate) fn line(&mut self, line: Line<'_>, time: Option<&str>, sink: &mut Sink<'_>) {
+    /// Reads one line as it is, or takes it to the document that is open. `time` is what an earlier reading knew of it.
+    pub(super) fn plain_line(&mut self, line: Line<'_>, time: Option<&str>, sink: &mut Sink<'_>) {
         if let Some(document) = self.document.take() {
             self.next_of(document, line, sink);
         } else if !self.record_line(line, time, self.documents(), sink) {
@@ -107,7 +108,10 @@ impl Reader {
                 _ => self.adapter.interrupt(&mut self.batch),
             }
             let bytes = exact.next().filter(|bytes| std::str::from_utf8(bytes).is_err());
-            let source = Source { text: element.text(), bytes, truncated: false };
+            let text = element.text();
+            // The line is redacted as a whole; each element has those that stand in it.
+            let redacted = if at.source.redacted > 0 { placeholders(text) } else { 0 };
+            let source = Source { text, bytes, truncated: false, redacted };
             self.hand_over(at.number, source, at.time, sink);
         }
         Reading::HandedOver

@@ -1,6 +1,8 @@
 //! One line to its events: which dialect reads it, and what becomes of a line that none can read.
 
 mod documents;
+#[cfg(feature = "redact")]
+mod redacting;
 mod stored;
 
 use std::borrow::Cow;
@@ -41,6 +43,10 @@ pub(crate) struct Reader {
     is_known: bool,
     /// The last line, while the adapter holds something back that will come with it.
     held: Option<Held>,
+    /// In how many places of the line at hand something was redacted.
+    redacted: u64,
+    #[cfg(feature = "redact")]
+    redacting: Option<Box<redacting::Redacting>>,
     /// The document over several lines that is being read.
     document: Option<Box<Document>>,
     /// The dialects that were detected, each with the line where it was.
@@ -74,6 +80,7 @@ struct Held {
     text: String,
     bytes: Option<Vec<u8>>,
     truncated: bool,
+    redacted: u64,
 }
 
 impl Reader {
@@ -92,9 +99,28 @@ impl Reader {
             held: None,
             document: None,
             detected: Vec::new(),
+            redacted: 0,
+            #[cfg(feature = "redact")]
+            redacting: None,
         };
+        #[cfg(feature = "redact")]
+        reader.set_up_redacting();
         reader.settle(protocol);
         reader
+    }
+
+    /// Says in how many places the line that comes next was redacted before.
+    pub(crate) fn redacted_before(&mut self, places: u64) {
+        self.redacted = places;
+    }
+
+    /// Reads one line. `time` is what an earlier reading knew of it.
+    pub(crate) fn line(&mut self, line: Line<'_>, time: Option<&str>, sink: &mut Sink<'_>) {
+        #[cfg(feature = "redact")]
+        if self.line_redacted(line, time, sink) {
+            return;
+        }
+        self.plain_line(line, time, sink);
     }
 
     /// Reads a line that stands for itself. False where it is no JSON and `documents` may begin with it:
@@ -113,7 +139,8 @@ impl Reader {
         let decoded = text::decode(bytes);
         let lossy = matches!(decoded, Cow::Owned(_)) && line.oversized.is_none();
         let exact = lossy.then_some(bytes);
-        let mut source = Source { text: &decoded, bytes: exact, truncated: false };
+        let redacted = std::mem::take(&mut self.redacted);
+        let mut source = Source { text: &decoded, bytes: exact, truncated: false, redacted };
         self.batch.clear();
         if let Some(length) = line.oversized {
             let (head, cut) = text::clip(&decoded, DEFAULT_CLIP);
@@ -126,7 +153,13 @@ impl Reader {
             self.batch.push(RawText { text, truncated, unterminated, bytes: Some(length) });
         } else {
             let at = Place { number: line.number, time, source, unterminated: !line.terminated };
-            match self.read(at, documents && line.terminated, sink) {
+            // Where the line is a stored record, its own reader is told.
+            self.redacted = redacted;
+            let reading = self.read(at, documents && line.terminated, sink);
+            if reading != Reading::MayBegin {
+                self.redacted = 0;
+            }
+            match reading {
                 Reading::Whole => {}
                 Reading::HandedOver => return true,
                 Reading::MayBegin => return false,
@@ -138,6 +171,8 @@ impl Reader {
 
     /// Ends the stream.
     pub(crate) fn finish(&mut self, sink: &mut Sink<'_>) {
+        #[cfg(feature = "redact")]
+        self.finish_redacting(sink);
         if let Some(document) = self.document.take() {
             self.alone(&document, sink);
         }
@@ -153,8 +188,12 @@ impl Reader {
         self.batch.clear();
         self.adapter.finish(&mut self.batch);
         let Some(held) = self.held.take().filter(|_| !self.batch.is_empty()) else { return };
-        let source =
-            Source { text: &held.text, bytes: held.bytes.as_deref(), truncated: held.truncated };
+        let source = Source {
+            text: &held.text,
+            bytes: held.bytes.as_deref(),
+            truncated: held.truncated,
+            redacted: held.redacted,
+        };
         let time = self.batch.stated_time().or(held.time.as_deref());
         sink(Sourced::of_line(held.number, time, source, &self.batch));
     }
@@ -320,7 +359,7 @@ impl Reader {
             }
         }
         if let Some(stored) = &mut self.stored {
-            if !stored.record(record, sink) {
+            if !stored.record(record, self.redacted, sink) {
                 self.batch.raw(record);
             }
             return;
@@ -429,6 +468,7 @@ impl Reader {
             source.text.clone_into(&mut held.text);
             held.bytes = source.bytes.map(<[u8]>::to_vec);
             held.truncated = source.truncated;
+            held.redacted = source.redacted;
         } else {
             self.held = None;
         }

@@ -1,5 +1,6 @@
 //! agentnorm's own output, read again: each line once, from the source that its events carry.
 
+use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use base64::Engine as _;
@@ -59,6 +60,7 @@ struct Waiting {
     bytes: Vec<u8>,
     time: Option<String>,
     terminated: bool,
+    redacted: u64,
 }
 
 impl StoredReader {
@@ -78,7 +80,8 @@ impl StoredReader {
     }
 
     /// Reads a record; false when it is none of ours.
-    pub(crate) fn record(&mut self, record: Value<'_>, sink: &mut Sink<'_>) -> bool {
+    /// `redacted`: in how many places of it something was redacted now.
+    pub(crate) fn record(&mut self, record: Value<'_>, redacted: u64, sink: &mut Sink<'_>) -> bool {
         let [kind, payload, line, time, source, bytes, truncated] = record.pick([
             "type",
             "payload",
@@ -101,6 +104,7 @@ impl StoredReader {
                 return true;
             }
             let Some(as_it_is) = json::respelled(record) else { return false };
+            let as_it_is = with_count(as_it_is, record, redacted);
             let Some(respelled) = json::respelled(payload) else { return false };
             self.read_waiting(sink);
             if line.count().is_none() {
@@ -124,6 +128,7 @@ impl StoredReader {
                 text,
                 bytes: exact.as_deref(),
                 truncated: truncated.is_true(),
+                redacted: 0,
             });
             let time = time.decode();
             sink(Sourced::passed_on(stored, line.count(), time.as_deref(), source, &self.none));
@@ -141,7 +146,8 @@ impl StoredReader {
                 }
                 return true;
             }
-            // The elements of an array on one line share its number.
+            // The elements of an array on one line share its number, and so does the rest of a text in
+            // pieces with the line that ended the text.
             let another = number < last.number || same || behind && number == last.number;
             self.read_waiting(sink);
             if another {
@@ -149,12 +155,16 @@ impl StoredReader {
                 self.reader = Reader::new(self.options.clone()).succeed(&self.reader);
             }
         }
+        let earlier = record.get("redacted").count();
+        // The line stands in its record twice: as its source, and in what was made of it.
+        let redacted = earlier.unwrap_or(if redacted > 0 { placeholders(&text) } else { 0 });
+        self.reader.redacted_before(redacted);
         let exact = bytes.decode().and_then(|b| BASE64_STANDARD.decode(b.as_bytes()).ok());
         let bytes = exact.as_deref().unwrap_or(text.as_bytes());
         let time = time::read(time);
         // A text that was put together comes before the `raw` of the torn line that ended it.
         let given = if kind != EventType::Raw && self.doc.parse(&text).is_none() {
-            self.waiting = Some(Waiting { bytes: bytes.to_vec(), time, terminated });
+            self.waiting = Some(Waiting { bytes: bytes.to_vec(), time, terminated, redacted });
             None
         } else {
             let line = Line { number, bytes, oversized: None, terminated };
@@ -177,7 +187,8 @@ impl StoredReader {
     fn read_waiting(&mut self, sink: &mut Sink<'_>) {
         let number = self.last.as_ref().map(|last| last.number);
         if let (Some(waiting), Some(number)) = (self.waiting.take(), number) {
-            let Waiting { bytes, time, terminated } = waiting;
+            let Waiting { bytes, time, terminated, redacted } = waiting;
+            self.reader.redacted_before(redacted);
             let line = Line { number, bytes: &bytes, oversized: None, terminated };
             let given = self.read(line, time.as_deref(), sink);
             if let Some(last) = &mut self.last {
@@ -217,4 +228,25 @@ fn fingerprint(kind: EventType, payload: Value<'_>) -> u64 {
     let mut hasher = DefaultHasher::new();
     (kind.name(), payload.text()).hash(&mut hasher);
     hasher.finish()
+}
+
+/// In how many places a text was redacted.
+#[cfg(feature = "redact")]
+pub(super) fn placeholders(text: &str) -> u64 {
+    crate::redact::placeholders(text)
+}
+
+#[cfg(not(feature = "redact"))]
+pub(super) fn placeholders(_text: &str) -> u64 {
+    0
+}
+
+/// A record that is passed on says in how many places it was redacted.
+fn with_count<'a>(as_it_is: Cow<'a, str>, record: Value<'_>, redacted: u64) -> Cow<'a, str> {
+    match as_it_is.strip_suffix('}') {
+        Some(members) if redacted > 0 && !record.get("redacted").exists() => {
+            format!("{members},\"redacted\":{redacted}}}").into()
+        }
+        _ => as_it_is,
+    }
 }
