@@ -65,7 +65,7 @@ impl<V: Visit> EventReader<V> {
         }
     }
 
-    #[cfg(feature = "show")]
+    #[cfg(any(feature = "export", feature = "show"))]
     pub(crate) fn visitor(&mut self) -> &mut V {
         &mut self.records.visitor
     }

@@ -12,8 +12,10 @@ use crate::adapter::Protocol;
 use crate::limits::{DEFAULT_CLIP, DEFAULT_MAX_LINE};
 use crate::run::exit;
 
+mod export;
 mod reports;
 
+pub use export::{ExportArgs, ExportFormat};
 pub use reports::{
     CheckArgs, Color, RecapFormat, ReportFormat, ShowArgs, StreamArgs, SummarizeArgs,
     TitleProbeArgs, ViewArgs, ViewFormat,
@@ -109,6 +111,11 @@ pub enum Command {
     ///
     /// Reads events that agentnorm wrote, or raw streams, which it normalizes first.
     Show(ShowArgs),
+
+    /// Export sessions to what other programs read: traces, trajectories.
+    ///
+    /// Reads events that agentnorm wrote, raw streams, or session files.
+    Export(ExportArgs),
 
     /// Print the schema of the events.
     ///

@@ -2,6 +2,7 @@
 
 mod check;
 mod clash;
+mod export;
 mod filter;
 mod input;
 mod outlet;
@@ -33,6 +34,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::TitleProbe(args)) => title_probe::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Show(args)) => show::run(&args),
+        Some(Command::Export(args)) => export::run(&args),
     }
 }
 
