@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use super::clash::refuse_own_output;
 use super::exit;
 use super::input::Inputs;
-use super::streams::{say, stdout};
+use super::streams::{NOT_WRITTEN, OnStdout, say, stdout};
 use crate::cli::args::{ExportArgs, ExportFormat};
 use crate::export::{ExportOptions, Exported, Exporter, Target, TraceParent};
 use crate::run::exit::Exit;
@@ -15,14 +15,12 @@ use crate::run::exit::Exit;
 pub(super) fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     let inputs = Inputs::of(&args.read.files)?;
     refuse_own_output(&inputs.paths())?;
-    let mut exporter = Exporter::new(args.read.options(), args.options()?, stdout()?);
-    let all = inputs.feed(&mut exporter).context(NOT_WRITTEN)?;
-    let (_, exported) = exporter.finish().context(NOT_WRITTEN)?;
+    let mut exporter = OnStdout(Exporter::new(args.read.options(), args.options()?, stdout()?));
+    let all = inputs.feed(&mut exporter)?;
+    let (_, exported) = exporter.0.finish().context(NOT_WRITTEN)?;
     let good = report(&exported);
     Ok(exit(all, good))
 }
-
-const NOT_WRITTEN: &str = "cannot export";
 
 /// Says what was not written; returns whether that is nothing.
 fn report(exported: &Exported) -> bool {

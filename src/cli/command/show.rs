@@ -1,7 +1,6 @@
 //! `show`: sessions as a person reads them.
 
 use std::io::{self, IsTerminal as _, Write};
-use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context as _;
@@ -9,10 +8,9 @@ use anyhow::Context as _;
 use super::clash::refuse_own_output;
 use super::exit;
 use super::input::Inputs;
-use super::streams::stdout;
+use super::streams::{NOT_WRITTEN, OnStdout, stdout};
 use crate::cli::args::{Color, ShowArgs, ViewArgs, ViewFormat};
 use crate::limits::DEFAULT_MAX_BYTES;
-use crate::read::feed::Feed;
 use crate::read::normalize::Options;
 use crate::run::exit::Exit;
 use crate::show::{ScreenSize, ShowFormat, ShowOptions, Viewer};
@@ -26,35 +24,6 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let all = inputs.feed(&mut shown)?;
     shown.0.finish().context(NOT_WRITTEN)?;
     Ok(exit(all, true))
-}
-
-const NOT_WRITTEN: &str = "cannot write to standard output";
-
-/// A view whose errors say where it could not be written.
-struct OnStdout(Viewer<Box<dyn Write>>);
-
-impl Feed for OnStdout {
-    type Error = anyhow::Error;
-
-    fn begin_file(&mut self, path: &Path) {
-        self.0.begin_file(path);
-    }
-
-    fn space(&mut self) -> &mut [u8] {
-        self.0.space()
-    }
-
-    fn filled(&mut self, count: usize) {
-        self.0.filled(count);
-    }
-
-    fn end_stream(&mut self) {
-        self.0.end_stream();
-    }
-
-    fn flush(&mut self) -> anyhow::Result<()> {
-        self.0.flush().context(NOT_WRITTEN)
-    }
 }
 
 /// Returns what shows a session on standard output beside something else.

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use crate::input::plain::plain;
+use crate::read::feed::Feed;
 
 /// Opens a file, compressed or not; `-` is standard input.
 pub(super) fn open(path: &Path) -> io::Result<Box<dyn Read>> {
@@ -42,6 +43,35 @@ pub(super) fn stdout() -> io::Result<impl Write> {
     Ok(io::stdout())
 }
 
+pub(super) const NOT_WRITTEN: &str = "cannot write to standard output";
+
+/// What writes to standard output, with errors that say so.
+pub(super) struct OnStdout<F>(pub(super) F);
+
+impl<F: Feed<Error = io::Error>> Feed for OnStdout<F> {
+    type Error = anyhow::Error;
+
+    fn begin_file(&mut self, path: &Path) {
+        self.0.begin_file(path);
+    }
+
+    fn space(&mut self) -> &mut [u8] {
+        self.0.space()
+    }
+
+    fn filled(&mut self, count: usize) {
+        self.0.filled(count);
+    }
+
+    fn end_stream(&mut self) {
+        self.0.end_stream();
+    }
+
+    fn flush(&mut self) -> anyhow::Result<()> {
+        self.0.flush().context(NOT_WRITTEN)
+    }
+}
+
 /// Writes a word for people to standard error. Where that is closed, the status still tells.
 pub(super) fn say(words: &str) {
     let _ = writeln!(io::stderr(), "agentnorm: {words}");
@@ -50,8 +80,8 @@ pub(super) fn say(words: &str) {
 /// Writes `text` to standard output.
 pub(super) fn print(text: impl AsRef<[u8]>) -> anyhow::Result<()> {
     let mut out = stdout()?;
-    out.write_all(text.as_ref()).context("cannot write to standard output")?;
-    out.flush().context("cannot write to standard output")
+    out.write_all(text.as_ref()).context(NOT_WRITTEN)?;
+    out.flush().context(NOT_WRITTEN)
 }
 
 /// Writes `json` to standard output, for people to read.
