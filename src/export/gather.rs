@@ -14,9 +14,8 @@ use crate::read::event_reader::{Seen, Visit};
 use crate::report::summary::{Fold, Recap};
 
 /// The keys that hold texts of the user, the agent or its tools.
-const TEXTS: [&str; 10] = [
-    "text", "input", "target", "output", "summary", "message", "json", "steps", "tasks", "change",
-];
+const TEXTS: [&str; 10] =
+    ["text", "input", "target", "output", "summary", "message", "json", "steps", "tasks", "change"];
 
 /// Gathers the sessions of a stream.
 #[derive(Debug)]
@@ -85,7 +84,8 @@ impl Gathered {
             EventType::SessionStarted => seen.payload.get("sessionId").filled(),
             _ => None,
         });
-        let current = self.current.and_then(|at| self.sessions.get(at).map(|session| (at, session)));
+        let current =
+            self.current.and_then(|at| self.sessions.get(at).map(|session| (at, session)));
         let at = match (id, current) {
             (Some(id), current) => match (self.named.get(&id), current) {
                 (Some(at), _) => *at,
@@ -101,7 +101,8 @@ impl Gathered {
             },
             (None, Some((at, session))) => {
                 let turn = seen.payload.get("turn").count();
-                let starts = seen.kind == EventType::SessionStarted && turn.is_none_or(|turn| turn < 2);
+                let starts =
+                    seen.kind == EventType::SessionStarted && turn.is_none_or(|turn| turn < 2);
                 let spent = session.items.iter().any(|item| item.kind == EventType::SessionEnded);
                 if again || (starts && spent) { self.open(None) } else { at }
             }

@@ -124,9 +124,8 @@ impl<W: Write> Exporter<W> {
         *count += 1;
         let document = match self.options.target {
             Target::Otlp => otlp::document(session, ids, &self.options),
-            Target::Atif => {
-                atif::document(session, &mut ids, self.options.prompt.as_deref()).ok_or(Refused::Empty)
-            }
+            Target::Atif => atif::document(session, &mut ids, self.options.prompt.as_deref())
+                .ok_or(Refused::Empty),
         };
         match document {
             Ok(document) => {

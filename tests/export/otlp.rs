@@ -54,7 +54,9 @@ fn every_fixture_is_a_trace_that_holds_together() {
                 && traces.insert(text(&spans[0], "traceId").unwrap())
                 && text(&spans[0], "parentSpanId").is_none()
                 && spans[1..].iter().all(known)
-                && spans.iter().all(|span| 0 < time(span, from) && time(span, from) <= time(span, to))
+                && spans
+                    .iter()
+                    .all(|span| 0 < time(span, from) && time(span, from) <= time(span, to))
                 && spans.iter().all(|span| time(&spans[0], to) >= time(span, to));
             if !holds {
                 wrong.push(format!("{}: {document}", path.display()));
@@ -125,7 +127,9 @@ fn spans_are_nested_timed_and_counted() {
     assert_eq!(attributes(root)["error.type"], "max_turns");
     assert_eq!(attributes(root)["agentnorm.cost_usd"], 0.5);
     // What was said is written only where it is asked for.
-    let said = |document: &Value| ["Count them.", "\\\"a\\\"", "ls"].map(|t| document.to_string().contains(t));
+    let said = |document: &Value| {
+        ["Count them.", "\\\"a\\\"", "ls"].map(|t| document.to_string().contains(t))
+    };
     assert_eq!(said(&documents[0]), [false, false, false]);
     let content = ExportOptions { content: true, ..ExportOptions::default() };
     assert_eq!(said(&export(&stream(&SUBAGENT), &content).0[0]), [true, true, true]);
@@ -134,8 +138,7 @@ fn spans_are_nested_timed_and_counted() {
 #[test]
 fn a_trace_is_a_child_where_a_parent_is_given() {
     let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-    let options =
-        ExportOptions { parent: TraceParent::read(parent), ..ExportOptions::default() };
+    let options = ExportOptions { parent: TraceParent::read(parent), ..ExportOptions::default() };
     let (documents, _) = export(&stream(&SUBAGENT), &options);
     let spans = spans(&documents[0]);
     assert_eq!(text(&spans[0], "parentSpanId"), Some("b7ad6b7169203331"));

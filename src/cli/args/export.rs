@@ -76,5 +76,6 @@ EXIT STATUS:
 A closed output pipe is not an error.";
 
 fn trace_parent(text: &str) -> Result<TraceParent, String> {
-    TraceParent::read(text).ok_or_else(|| "give a W3C trace parent: 00-<32>-<16>-<2> digits".to_owned())
+    TraceParent::read(text)
+        .ok_or_else(|| "give a W3C trace parent: 00-<32>-<16>-<2> digits".to_owned())
 }

@@ -96,7 +96,10 @@ fn order(session: &Session) -> Vec<usize> {
 fn children(session: &Session, of: usize, documents: &mut [Option<Json>]) -> Vec<(usize, Json)> {
     let mut children = Vec::new();
     for (at, document) in documents.iter_mut().enumerate().skip(1) {
-        if at != of && starter(session, at) == of && let Some(document) = document.take() {
+        if at != of
+            && starter(session, at) == of
+            && let Some(document) = document.take()
+        {
             children.push((at, document));
         }
     }
@@ -159,7 +162,9 @@ fn finish(session: &Session, made: &mut Map<String, Json>, lost: Vec<String>) {
         let calls = prompt_tokens(&usage.calls).is_some() || usage.calls.output_tokens.is_some();
         let stated = prompt_tokens(&usage.stated).is_some() || usage.stated.output_tokens.is_some();
         let basis = match (calls, stated) {
-            (true, true) => Some("the larger of the harness's total and the sum of its model calls"),
+            (true, true) => {
+                Some("the larger of the harness's total and the sum of its model calls")
+            }
             (true, false) => Some("the sum of the model calls"),
             (false, true) => Some("the harness's total"),
             (false, false) => None,

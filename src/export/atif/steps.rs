@@ -200,7 +200,8 @@ impl Steps {
             &["isError", "exitCode", "status", "durationMs", "files", "attachments", "truncated"],
         );
         self.open = None;
-        let call = place.and_then(|(step, call)| self.steps.get(step)?.calls.get(call)?.get("tool_call_id"));
+        let call = place
+            .and_then(|(step, call)| self.steps.get(step)?.calls.get(call)?.get("tool_call_id"));
         if let Some(id) = call {
             made.insert("source_call_id".into(), id.clone());
         } else {
@@ -223,10 +224,12 @@ impl Steps {
     /// Says that the call's result is an agent's work.
     pub(super) fn refer(&mut self, step: usize, call: usize, trajectory: &str) {
         let Some(step) = self.steps.get_mut(step) else { return };
-        let Some(id) = step.calls.get(call).and_then(|call| call.get("tool_call_id")).cloned() else {
+        let Some(id) = step.calls.get(call).and_then(|call| call.get("tool_call_id")).cloned()
+        else {
             return;
         };
-        let known = step.results.iter().position(|result| result.get("source_call_id") == Some(&id));
+        let known =
+            step.results.iter().position(|result| result.get("source_call_id") == Some(&id));
         let at = known.unwrap_or_else(|| {
             step.results.push(Map::from_iter([("source_call_id".to_owned(), id)]));
             step.results.len() - 1

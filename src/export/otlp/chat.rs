@@ -53,7 +53,8 @@ impl Chat {
             attributes.yes(names::COMPACTED);
         }
         messages(&mut attributes, self.inputs, self.outputs);
-        let name = asked.map_or_else(|| names::CHAT.to_owned(), |asked| format!("{} {asked}", names::CHAT));
+        let name = asked
+            .map_or_else(|| names::CHAT.to_owned(), |asked| format!("{} {asked}", names::CHAT));
         Span {
             id,
             parent: Some(self.parent),

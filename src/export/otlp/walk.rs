@@ -114,7 +114,10 @@ impl<'a> Walk<'a> {
     fn turn(&mut self, item: &Item, time: i64) {
         let works = matches!(
             item.kind,
-            EventType::SessionStarted | EventType::Message | EventType::Thinking | EventType::ToolCall
+            EventType::SessionStarted
+                | EventType::Message
+                | EventType::Thinking
+                | EventType::ToolCall
         );
         if self.turns.is_empty() || (self.is_over && works) {
             let id = self.ids.span(format!("turn {}", self.turns.len()));
@@ -183,7 +186,11 @@ impl<'a> Walk<'a> {
 
     fn message(&mut self, item: &Item, message: &Message, time: i64, parent: [u8; 8]) {
         if message.replay || message.discarded {
-            return self.leave_out(if message.replay { "message_replayed" } else { "message_discarded" });
+            return self.leave_out(if message.replay {
+                "message_replayed"
+            } else {
+                "message_discarded"
+            });
         }
         let part = json!({"type": "text", "content": message.text.as_deref().unwrap_or_default()});
         match message.role.as_deref() {
@@ -247,7 +254,8 @@ impl<'a> Walk<'a> {
         }
         if result.is_error {
             span.failed = Some(None);
-            span.attributes.text(names::ERROR_TYPE, result.status.as_deref().unwrap_or("tool_error"));
+            span.attributes
+                .text(names::ERROR_TYPE, result.status.as_deref().unwrap_or("tool_error"));
         }
         if let Some(code) = result.exit_code {
             span.attributes.number(names::EXIT_CODE, code);
@@ -262,7 +270,10 @@ impl<'a> Walk<'a> {
         let mut attributes = Attributes::default();
         attributes.text("agentnorm.level", notice.level.unwrap_or(Level::Info).word());
         attributes.text_of("agentnorm.message", notice.message.as_ref());
-        attributes.count("agentnorm.retry.attempt", notice.retry.as_ref().and_then(|retry| retry.attempt));
+        attributes.count(
+            "agentnorm.retry.attempt",
+            notice.retry.as_ref().and_then(|retry| retry.attempt),
+        );
         let code = notice.code.map_or("other", Code::word);
         let name = format!("agentnorm.notice.{code}");
         if let Some(lane) = self.lanes.get_mut(item.agent) {
