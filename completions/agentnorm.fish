@@ -264,7 +264,7 @@ complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l thinking -d
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l full -d 'Show results and arguments in full, not folded'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l raw -d 'Also show what agentnorm did not map, and what the agent printed again'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c agentnorm -n "__fish_agentnorm_using_subcommand export" -l to -d 'What to write' -r -f -a "otlp\t'OTLP/JSON traces, one line per session, in the words of OpenTelemetry\'s GenAI conventions'
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand export" -l to -d 'What to write' -r -f -a "otlp\t'OTLP/JSON traces, one line per session, in the words of OpenTelemetry\'s `gen_ai` conventions'
 atif\t'Agent Trajectory documents, one line per session'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand export" -s p -l protocol -d 'The dialect of raw streams; events that agentnorm wrote are recognized anyway' -r -f -a "auto\t'detect it from the first line whose structure only one dialect has'
 agentnorm\t'agentnorm\'s own output, read again from the source of each line'

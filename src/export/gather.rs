@@ -1,6 +1,6 @@
 //! Events to sessions.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
@@ -23,7 +23,7 @@ pub(super) struct Gathered {
     /// Whether texts are wanted.
     content: bool,
     sessions: Vec<Session>,
-    named: HashMap<String, usize>,
+    named: BTreeMap<String, usize>,
     /// The session that an event without a name belongs to.
     current: Option<usize>,
     line: u64,
@@ -39,7 +39,7 @@ impl Gathered {
         Self {
             content,
             sessions: Vec::new(),
-            named: HashMap::new(),
+            named: BTreeMap::new(),
             current: None,
             line: 0,
             events: 0,
@@ -57,7 +57,7 @@ impl Gathered {
         if let [session] = &mut gathered.sessions[..] {
             session.usage = Some(recaps.total.usage);
         } else {
-            let (mut named, mut nameless) = (HashMap::new(), Vec::new());
+            let (mut named, mut nameless) = (BTreeMap::new(), Vec::new());
             for Recap { session_id, usage, .. } in recaps.sessions {
                 match session_id {
                     Some(id) => drop(named.insert(id, usage)),

@@ -1,6 +1,6 @@
 //! Ids that are the same each time: digests of the session, of its run, and of what is named.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use sha2::{Digest as _, Sha256};
 
@@ -54,25 +54,22 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 pub(super) struct Ids {
     seed: Sha256,
     /// How often each key was asked for: a harness may use an id twice.
-    keys: HashMap<String, u64>,
+    keys: BTreeMap<String, u64>,
 }
 
 impl Ids {
     pub(super) fn of(session: &Session) -> Self {
         let mut seed = Sha256::new();
         // A session that has no id is what it holds.
-        match &session.id {
-            Some(id) => {
-                feed(&mut seed, b"session");
-                feed(&mut seed, id.as_bytes());
-                feed(&mut seed, &session.began().unwrap_or_default().to_le_bytes());
-            }
-            None => {
-                feed(&mut seed, b"events");
-                feed(&mut seed, &session.digest.clone().finalize());
-            }
+        if let Some(id) = &session.id {
+            feed(&mut seed, b"session");
+            feed(&mut seed, id.as_bytes());
+            feed(&mut seed, &session.began().unwrap_or_default().to_le_bytes());
+        } else {
+            feed(&mut seed, b"events");
+            feed(&mut seed, &session.digest.clone().finalize());
         }
-        Self { seed, keys: HashMap::new() }
+        Self { seed, keys: BTreeMap::new() }
     }
 
     /// Makes the ids those of the same session's next document.

@@ -12,7 +12,7 @@ mod session;
 
 pub use ids::TraceParent;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -88,7 +88,7 @@ pub struct Exporter<W: Write> {
     options: ExportOptions,
     stream: String,
     /// How many sessions of this name and beginning were written.
-    written: HashMap<[u8; 16], u64>,
+    written: BTreeMap<[u8; 16], u64>,
     exported: Exported,
     out: Out<W>,
 }
@@ -97,12 +97,14 @@ impl<W: Write> Exporter<W> {
     /// Reads raw streams as `options` say and writes to `out`. Texts are not clipped.
     pub fn new(options: Options, export: ExportOptions, out: W) -> Self {
         let content = export.content || export.target == Target::Atif;
-        let options = Options { clip: 0, deltas: false, ..options };
+        let mut options = options;
+        options.clip = 0;
+        options.deltas = false;
         Self {
             reader: EventReader::new(options, Gathered::new(content)),
             options: export,
             stream: String::new(),
-            written: HashMap::new(),
+            written: BTreeMap::new(),
             exported: Exported::default(),
             out: Out::new(out),
         }

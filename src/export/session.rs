@@ -1,7 +1,7 @@
 //! A session as both targets read it: its events in order, each result with its call, and each event
 //! with the agent whose it is.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use sha2::Sha256;
@@ -51,8 +51,8 @@ pub(super) struct Session {
     pub(super) left_out: u64,
     /// Of all events.
     pub(super) digest: Sha256,
-    calls: HashMap<String, usize>,
-    subagents: HashMap<String, usize>,
+    calls: BTreeMap<String, usize>,
+    subagents: BTreeMap<String, usize>,
 }
 
 impl Session {
@@ -66,8 +66,8 @@ impl Session {
             usage: None,
             left_out: 0,
             digest: Sha256::default(),
-            calls: HashMap::new(),
-            subagents: HashMap::new(),
+            calls: BTreeMap::new(),
+            subagents: BTreeMap::new(),
         }
     }
 

@@ -35,10 +35,10 @@ fn fixtures() -> Vec<PathBuf> {
 
 /// Exports a stream.
 fn export(stream: &[u8], options: &ExportOptions) -> (Vec<Value>, Exported) {
-    let mut exporter = Exporter::new(Options::new(Protocol::Auto), options.clone(), Vec::new());
-    exporter.push(stream);
-    exporter.end_stream();
-    let (text, exported) = exporter.finish().unwrap();
+    let mut feed = Exporter::new(Options::new(Protocol::Auto), options.clone(), Vec::new());
+    feed.push(stream);
+    feed.end_stream();
+    let (text, exported) = feed.finish().unwrap();
     let text = String::from_utf8(text).unwrap();
     (
         text.split_terminator('\n').map(|line| serde_json::from_str(line).unwrap()).collect(),

@@ -44,7 +44,7 @@ pub struct ExportArgs {
 /// What sessions are exported to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ExportFormat {
-    /// OTLP/JSON traces, one line per session, in the words of OpenTelemetry's GenAI conventions.
+    /// OTLP/JSON traces, one line per session, in the words of OpenTelemetry's `gen_ai` conventions.
     Otlp,
     /// Agent Trajectory documents, one line per session.
     Atif,

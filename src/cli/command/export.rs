@@ -15,9 +15,9 @@ use crate::run::exit::Exit;
 pub(super) fn run(args: &ExportArgs) -> anyhow::Result<Exit> {
     let inputs = Inputs::of(&args.read.files)?;
     refuse_own_output(&inputs.paths())?;
-    let mut exporter = OnStdout(Exporter::new(args.read.options(), args.options()?, stdout()?));
-    let all = inputs.feed(&mut exporter)?;
-    let (_, exported) = exporter.0.finish().context(NOT_WRITTEN)?;
+    let mut written = OnStdout(Exporter::new(args.read.options(), args.options()?, stdout()?));
+    let all = inputs.feed(&mut written)?;
+    let (_, exported) = written.0.finish().context(NOT_WRITTEN)?;
     let good = report(&exported);
     Ok(exit(all, good))
 }

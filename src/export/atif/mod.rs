@@ -7,9 +7,9 @@ mod arguments;
 mod steps;
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 
 use self::steps::Steps;
 use super::ids::{Ids, hex};
@@ -41,7 +41,7 @@ pub(super) fn document(session: &Session, ids: &mut Ids, prompt: Option<&str>) -
         .iter()
         .map(|agent| hex(&ids.span(format!("trajectory {}", agent.call_id))))
         .collect();
-    let mut lost = lost(session, &agents);
+    let lost = lost(session, &agents);
     let mut documents: Vec<Option<Json>> = agents.iter().map(|_| None).collect();
     for at in order(session) {
         let Some(mut steps) = agents.get_mut(at).map(std::mem::take) else { continue };
@@ -55,7 +55,7 @@ pub(super) fn document(session: &Session, ids: &mut Ids, prompt: Option<&str>) -
         }
         let Some(mut trajectory) = trajectory(session, at, &ids, steps, children) else { continue };
         if at == 0 {
-            finish(session, &mut trajectory, std::mem::take(&mut lost));
+            finish(session, &mut trajectory, &lost);
         }
         if let Some(slot) = documents.get_mut(at) {
             *slot = Some(Json::Object(trajectory));
@@ -67,7 +67,7 @@ pub(super) fn document(session: &Session, ids: &mut Ids, prompt: Option<&str>) -
 /// Where the calls stand: agent, step, and number in the step, by the call's number among the items.
 #[derive(Debug, Default)]
 struct Places {
-    calls: HashMap<usize, (usize, usize, usize)>,
+    calls: BTreeMap<usize, (usize, usize, usize)>,
 }
 
 /// Returns the agent that started an agent. One whose call was not seen is the main agent's.
@@ -144,7 +144,7 @@ fn trajectory(
 }
 
 /// Writes what is of the whole session.
-fn finish(session: &Session, made: &mut Map<String, Json>, lost: Vec<String>) {
+fn finish(session: &Session, made: &mut Map<String, Json>, lost: &[String]) {
     let steps = made.get("steps").and_then(Json::as_array).map(Vec::len);
     if let Some(usage) = &session.usage {
         let mut metrics = Map::new();
@@ -233,6 +233,6 @@ fn put(object: &mut Map<String, Json>, key: &str, value: Option<impl Into<Json>>
 
 fn put_extra(object: &mut Map<String, Json>, extra: Map<String, Json>) {
     if !extra.is_empty() {
-        object.insert("extra".into(), json!(extra));
+        object.insert("extra".into(), extra.into());
     }
 }

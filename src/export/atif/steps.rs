@@ -1,6 +1,6 @@
 //! The steps of an agent.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde_json::{Map, Value as Json, json};
@@ -36,11 +36,11 @@ struct Step {
 /// The steps of an agent, and what of it has no place.
 #[derive(Debug, Default)]
 pub(super) struct Steps {
-    steps: Vec<Step>,
+    list: Vec<Step>,
     /// The agent's step that goes on: no result and no other's step came since.
     open: Option<usize>,
     /// The steps of the messages that have an id.
-    messages: HashMap<String, usize>,
+    messages: BTreeMap<String, usize>,
     /// Whether the first step is what the agent was asked, and the session did not say it yet.
     asked: bool,
     pub(super) replayed: u64,
@@ -50,7 +50,7 @@ pub(super) struct Steps {
 
 impl Steps {
     pub(super) fn is_empty(&self) -> bool {
-        self.steps.is_empty()
+        self.list.is_empty()
     }
 
     /// Takes an item in; `place` is where a result's call stands. Returns where a call stands.
@@ -63,7 +63,7 @@ impl Steps {
             Event::Message(message) => self.message(item, message),
             Event::Thinking(thinking) => {
                 let at = self.agent(item);
-                let step = self.steps.get_mut(at)?;
+                let step = self.list.get_mut(at)?;
                 step.reasoning.extend(thinking.text.clone().filter(|text| !text.is_empty()));
                 if thinking.redacted {
                     step.extra.insert("redactedThinking".into(), true.into());
@@ -72,7 +72,7 @@ impl Steps {
             Event::ToolCall(call) => return Some(self.call(item, call)),
             Event::ToolResult(result) => self.result(item, result, place),
             Event::CallUsage(usage) => self.usage(item, usage),
-            Event::SessionEnded(end) if self.steps.is_empty() => {
+            Event::SessionEnded(end) if self.list.is_empty() => {
                 // Nothing else was said: what the end says is all there is.
                 let said = end.error.as_ref().or(end.summary.as_ref()).cloned();
                 self.say(Source::System, item.time, said.unwrap_or_default());
@@ -98,9 +98,9 @@ impl Steps {
     }
 
     fn push(&mut self, source: Source, time: Option<i64>) -> usize {
-        let at = self.steps.len();
+        let at = self.list.len();
         self.open = (source == Source::Agent).then_some(at);
-        self.steps.push(Step {
+        self.list.push(Step {
             source,
             time,
             texts: Vec::new(),
@@ -117,7 +117,7 @@ impl Steps {
     /// Adds a step that says `text`.
     fn say(&mut self, source: Source, time: Option<i64>, text: String) -> Option<&mut Step> {
         let at = self.push(source, time);
-        let step = self.steps.get_mut(at)?;
+        let step = self.list.get_mut(at)?;
         step.texts.push(text);
         Some(step)
     }
@@ -133,7 +133,7 @@ impl Steps {
 
     fn begin(&mut self, item: &Item) -> usize {
         let at = self.push(Source::Agent, item.time);
-        if let (Some(id), Some(step)) = (&item.message, self.steps.get_mut(at)) {
+        if let (Some(id), Some(step)) = (&item.message, self.list.get_mut(at)) {
             step.extra.insert("messageId".into(), id.clone().into());
             self.messages.insert(id.clone(), at);
         }
@@ -151,7 +151,7 @@ impl Steps {
             Some("system") => self.push(Source::System, item.time),
             _ => self.user(item, message),
         };
-        let Some(step) = self.steps.get_mut(at) else { return };
+        let Some(step) = self.list.get_mut(at) else { return };
         step.texts.extend(message.text.clone());
         if message.synthetic {
             step.extra.insert("synthetic".into(), true.into());
@@ -167,7 +167,7 @@ impl Steps {
     /// Begins a step of the user's, or finds the one that was put first and is told here.
     fn user(&mut self, item: &Item, message: &Message) -> usize {
         if std::mem::take(&mut self.asked)
-            && let Some(first) = self.steps.first_mut()
+            && let Some(first) = self.list.first_mut()
             && first.texts.iter().map(|text| text.trim()).eq(message.text.as_deref().map(str::trim))
         {
             first.time = item.time;
@@ -181,13 +181,13 @@ impl Steps {
         let at = self.agent(item);
         let mut made = Map::new();
         // Without an id of its own it has one that no other call of the agent has.
-        let number = self.steps.iter().map(|step| step.calls.len()).sum::<usize>() + 1;
+        let number = self.list.iter().map(|step| step.calls.len()).sum::<usize>() + 1;
         let id = call.call_id.clone().unwrap_or_else(|| format!("call-{number}"));
         made.insert("tool_call_id".into(), id.into());
         made.insert("function_name".into(), call.name.as_deref().unwrap_or("unknown").into());
         made.insert("arguments".into(), arguments::read(call.input.as_deref()).into());
         put_extra(&mut made, some_of(&item.event.payload(), &["kind", "target", "truncated"]));
-        let Some(step) = self.steps.get_mut(at) else { return (at, 0) };
+        let Some(step) = self.list.get_mut(at) else { return (at, 0) };
         step.calls.push(made);
         (at, step.calls.len() - 1)
     }
@@ -201,7 +201,7 @@ impl Steps {
         );
         self.open = None;
         let call = place
-            .and_then(|(step, call)| self.steps.get(step)?.calls.get(call)?.get("tool_call_id"));
+            .and_then(|(step, call)| self.list.get(step)?.calls.get(call)?.get("tool_call_id"));
         if let Some(id) = call {
             made.insert("source_call_id".into(), id.clone());
         } else {
@@ -210,20 +210,19 @@ impl Steps {
         let is_known = call.is_some();
         put(&mut made, "content", result.output.clone());
         put_extra(&mut made, extra);
-        match place.filter(|_| is_known).and_then(|(step, _)| self.steps.get_mut(step)) {
-            Some(step) => step.results.push(made),
-            None => {
-                self.orphans += 1;
-                if let Some(step) = self.say(Source::System, item.time, String::new()) {
-                    step.results.push(made);
-                }
+        if let Some(step) = place.filter(|_| is_known).and_then(|(at, _)| self.list.get_mut(at)) {
+            step.results.push(made);
+        } else {
+            self.orphans += 1;
+            if let Some(step) = self.say(Source::System, item.time, String::new()) {
+                step.results.push(made);
             }
         }
     }
 
     /// Says that the call's result is an agent's work.
     pub(super) fn refer(&mut self, step: usize, call: usize, trajectory: &str) {
-        let Some(step) = self.steps.get_mut(step) else { return };
+        let Some(step) = self.list.get_mut(step) else { return };
         let Some(id) = step.calls.get(call).and_then(|call| call.get("tool_call_id")).cloned()
         else {
             return;
@@ -241,13 +240,13 @@ impl Steps {
 
     fn usage(&mut self, item: &Item, usage: &CallUsage) {
         // Without an id it is of the last step, unless that has its figures.
-        let last = self.steps.iter().rposition(|step| step.source == Source::Agent);
-        let free = |at: &usize| self.steps.get(*at).is_some_and(|step| step.figures.is_none());
+        let last = self.list.iter().rposition(|step| step.source == Source::Agent);
+        let free = |at: &usize| self.list.get(*at).is_some_and(|step| step.figures.is_none());
         let at = match item.message {
             Some(_) => self.agent(item),
             None => last.filter(free).unwrap_or_else(|| self.begin(item)),
         };
-        let Some(step) = self.steps.get_mut(at) else { return };
+        let Some(step) = self.list.get_mut(at) else { return };
         let spent = Figures {
             input_tokens: usage.input_tokens,
             output_tokens: usage.output_tokens,
@@ -269,10 +268,10 @@ impl Steps {
             EventType::Raw => "raw",
             _ => "other",
         };
-        if self.steps.is_empty() {
+        if self.list.is_empty() {
             self.say(Source::System, item.time, String::new());
         }
-        if let Some(step) = self.steps.last_mut() {
+        if let Some(step) = self.list.last_mut() {
             let list = step.extra.entry(key).or_insert_with(|| json!([]));
             if let Json::Array(list) = list {
                 list.push(payload);
@@ -281,7 +280,7 @@ impl Steps {
     }
 
     pub(super) fn into_json(self) -> Option<Vec<Json>> {
-        let steps = (1..).zip(self.steps).map(|(number, step)| step.into_json(number));
+        let steps = (1..).zip(self.list).map(|(number, step)| step.into_json(number));
         Some(steps.collect::<Vec<_>>()).filter(|steps| !steps.is_empty())
     }
 }

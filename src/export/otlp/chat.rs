@@ -1,6 +1,6 @@
 //! Model calls: what the events of one call say together.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use serde_json::{Value as Json, json};
 
@@ -97,7 +97,8 @@ pub(super) fn messages(attributes: &mut Attributes, inputs: Vec<Json>, outputs: 
         attributes.text(names::INPUT_MESSAGES, Json::Array(inputs).to_string());
     }
     if !outputs.is_empty() {
-        let whole = json!([{"role": "assistant", "parts": outputs, "finish_reason": "stop"}]);
+        let whole =
+            json!([{"role": "assistant", "parts": Json::Array(outputs), "finish_reason": "stop"}]);
         attributes.text(names::OUTPUT_MESSAGES, whole.to_string());
     }
 }
@@ -113,7 +114,7 @@ pub(super) struct Lane {
     pub(super) moments: Vec<Moment>,
     pub(super) is_compacted: bool,
     /// The calls with an id, by their number.
-    pub(super) named: HashMap<String, usize>,
+    pub(super) named: BTreeMap<String, usize>,
 }
 
 impl Lane {

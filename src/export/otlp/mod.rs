@@ -1,4 +1,4 @@
-//! OTLP/JSON: a session as a trace, in the words of the GenAI conventions.
+//! OTLP/JSON: a session as a trace, in the words of the `gen_ai` conventions.
 //!
 //! Usage stands on one level: on the model calls where the stream tells of them, else on the session.
 //! What the session's total says beyond the sum of its calls is a span of its own, so that adding up
@@ -48,12 +48,11 @@ pub(super) fn document(
     }
     let mut resource = Attributes::default();
     let harness = session.harness();
-    match &options.service {
-        Some(service) => resource.text("service.name", service),
-        None => {
-            resource.text("service.name", harness.unwrap_or("unknown_service"));
-            resource.text_of("service.version", session.version());
-        }
+    if let Some(service) = &options.service {
+        resource.text("service.name", service);
+    } else {
+        resource.text("service.name", harness.unwrap_or("unknown_service"));
+        resource.text_of("service.version", session.version());
     }
     Ok(json!({"resourceSpans": [{
         "resource": {"attributes": resource.into_json()},

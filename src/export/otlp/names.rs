@@ -1,4 +1,4 @@
-//! The names of the GenAI conventions, of one version, and the table of providers.
+//! The names of the `gen_ai` conventions, of one version, and the table of providers.
 
 /// The version of the conventions that the names below are of. All of them are in development there.
 pub(super) const SCHEMA: &str = "https://opentelemetry.io/schemas/gen-ai-dev/1.42.0-dev";

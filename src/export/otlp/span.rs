@@ -1,6 +1,6 @@
 //! Spans, and their JSON as the protocol has it: ids in hexadecimal, 64-bit numbers as strings.
 
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 use crate::export::ids::hex;
 
@@ -39,7 +39,8 @@ impl Attributes {
     }
 
     fn push(&mut self, key: &str, value: Json) {
-        self.0.push(json!({"key": key, "value": value}));
+        let (key, value) = (("key".to_owned(), key.into()), ("value".to_owned(), value));
+        self.0.push(Json::Object(Map::from_iter([key, value])));
     }
 
     pub(super) fn into_json(self) -> Json {
@@ -73,8 +74,8 @@ pub(super) struct Span {
     pub(super) end: i64,
     pub(super) attributes: Attributes,
     pub(super) moments: Vec<Moment>,
-    /// Why it failed; it may be that nobody says.
-    pub(super) failed: Option<Option<String>>,
+    /// Why it failed, if it did; empty where nobody says.
+    pub(super) failed: Option<String>,
 }
 
 impl Span {
@@ -104,7 +105,7 @@ impl Span {
         }
         if let Some(why) = self.failed {
             let mut status = json!({"code": 2});
-            if let Some(why) = why {
+            if !why.is_empty() {
                 put(&mut status, "message", why.into());
             }
             put(&mut span, "status", status);

@@ -1,6 +1,6 @@
 //! A session's events to spans.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use serde_json::{Value as Json, json};
 
@@ -32,9 +32,9 @@ pub(super) struct Walk<'a> {
     root: [u8; 8],
     is_over: bool,
     /// The spans of calls that wait for their result, by the call's number.
-    open: HashMap<usize, Span>,
+    open: BTreeMap<usize, Span>,
     /// The ids of all calls' spans.
-    call_ids: HashMap<usize, [u8; 8]>,
+    call_ids: BTreeMap<usize, [u8; 8]>,
     lanes: Vec<Lane>,
     chats: Vec<Chat>,
     pub(super) turns: Vec<Turn>,
@@ -53,8 +53,8 @@ impl<'a> Walk<'a> {
             shared,
             root,
             is_over: true,
-            open: HashMap::new(),
-            call_ids: HashMap::new(),
+            open: BTreeMap::new(),
+            call_ids: BTreeMap::new(),
             lanes: session.agents.iter().map(|_| Lane::default()).collect(),
             chats: Vec::new(),
             turns: Vec::new(),
@@ -179,7 +179,7 @@ impl<'a> Walk<'a> {
         if let Some(lane) = self.lanes.get_mut(agent) {
             lane.since = Some(lane.since.map_or(time, |since| since.max(time)));
             if self.content {
-                lane.inputs.push(json!({"role": role, "parts": [part]}));
+                lane.inputs.push(json!({"role": role, "parts": Json::Array(vec![part])}));
             }
         }
     }
@@ -253,7 +253,7 @@ impl<'a> Walk<'a> {
             span.start = span.end.saturating_sub(took as i64).max(began).min(span.end);
         }
         if result.is_error {
-            span.failed = Some(None);
+            span.failed = Some(String::new());
             span.attributes
                 .text(names::ERROR_TYPE, result.status.as_deref().unwrap_or("tool_error"));
         }
@@ -285,11 +285,9 @@ impl<'a> Walk<'a> {
     /// Ends what is open at `time`, and makes the model calls' spans. Returns what is left for the
     /// session's own span: what was said and told without a model call, and what happened.
     pub(super) fn end(&mut self, time: i64) -> (Vec<Json>, Vec<Json>, Vec<Moment>) {
-        let mut open: Vec<_> = std::mem::take(&mut self.open).into_iter().collect();
-        open.sort_by_key(|(at, _)| *at);
-        for (_, mut span) in open {
+        for (_, mut span) in std::mem::take(&mut self.open) {
             span.end = span.end.max(time);
-            span.failed = Some(None);
+            span.failed = Some(String::new());
             span.attributes.text(names::ERROR_TYPE, "unfinished");
             self.spans.push(span);
         }
@@ -317,7 +315,7 @@ impl<'a> Walk<'a> {
 }
 
 /// Returns why a turn failed, if it did: the kind of end, and the message.
-pub(super) fn failure(end: Option<&SessionEnded>) -> Option<(&str, Option<String>)> {
+pub(super) fn failure(end: Option<&SessionEnded>) -> Option<(&str, String)> {
     let end = end.filter(|end| end.status == Some(Status::Failed))?;
-    Some((end.reason.as_deref().unwrap_or("_OTHER"), end.error.clone()))
+    Some((end.reason.as_deref().unwrap_or("_OTHER"), end.error.clone().unwrap_or_default()))
 }
