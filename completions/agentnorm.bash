@@ -19,6 +19,9 @@ _agentnorm() {
             agentnorm,check)
                 cmd="agentnorm__subcmd__check"
                 ;;
+            agentnorm,export)
+                cmd="agentnorm__subcmd__export"
+                ;;
             agentnorm,failures)
                 cmd="agentnorm__subcmd__failures"
                 ;;
@@ -45,6 +48,9 @@ _agentnorm() {
                 ;;
             agentnorm__subcmd__help,check)
                 cmd="agentnorm__subcmd__help__subcmd__check"
+                ;;
+            agentnorm__subcmd__help,export)
+                cmd="agentnorm__subcmd__help__subcmd__export"
                 ;;
             agentnorm__subcmd__help,failures)
                 cmd="agentnorm__subcmd__help__subcmd__failures"
@@ -77,7 +83,7 @@ _agentnorm() {
 
     case "${cmd}" in
         agentnorm)
-            opts="-p -o -e -h -V --protocol --clip --max-line --no-deltas --stamp --redact --redact-env --redact-env-file --redact-rules --redact-key --budget --no-source --output --tee --show --exit-status --help --version normalize wrap summarize title-probe check failures show schema help"
+            opts="-p -o -e -h -V --protocol --clip --max-line --no-deltas --stamp --redact --redact-env --redact-env-file --redact-rules --redact-key --budget --no-source --output --tee --show --exit-status --help --version normalize wrap summarize title-probe check failures show export schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -188,6 +194,64 @@ _agentnorm() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        agentnorm__subcmd__export)
+            opts="-p -h --to --protocol --max-line --redact --redact-env --redact-env-file --redact-rules --redact-key --content --trace-parent --service --no-time --prompt --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --to)
+                    COMPREPLY=($(compgen -W "otlp atif" -- "${cur}"))
+                    return 0
+                    ;;
+                --protocol)
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
+                    return 0
+                    ;;
+                -p)
+                    COMPREPLY=($(compgen -W "auto agentnorm none jsonl claude-json claude-stream qwen amp codex gemini opencode droid copilot acp cursor kimi openhands vibe goose pi cline grok" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-env-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-rules)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --redact-key)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --trace-parent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --service)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --prompt)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         agentnorm__subcmd__failures)
             opts="-p -h --protocol --max-line --lines --format --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -223,7 +287,7 @@ _agentnorm() {
             return 0
             ;;
         agentnorm__subcmd__help)
-            opts="normalize wrap summarize title-probe check failures show schema help"
+            opts="normalize wrap summarize title-probe check failures show export schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -237,6 +301,20 @@ _agentnorm() {
             return 0
             ;;
         agentnorm__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        agentnorm__subcmd__help__subcmd__export)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

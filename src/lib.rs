@@ -47,6 +47,8 @@ mod adapter;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+#[cfg(feature = "export")]
+pub mod export;
 mod format;
 mod input;
 mod json;

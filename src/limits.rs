@@ -372,4 +372,12 @@ limits! {
         pub(crate) MAX_CURVE_POINTS = 512, Number,
             "two neighbours become one, the higher";
     }
+    "export" {
+        /// The events of a stream that are held until it ends.
+        pub(crate) MAX_EXPORTED_EVENTS = 2_000_000, Number,
+            "further ones are left out, and counted";
+        /// The texts of a stream, where they are exported, that are held until it ends.
+        pub(crate) MAX_EXPORTED_TEXT = 1 << 30, Bytes,
+            "further events are left out, and counted";
+    }
 }

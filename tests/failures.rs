@@ -1,6 +1,6 @@
 //! `failures`: which calls failed, with what.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "this is a test")]
+#![expect(clippy::unwrap_used, reason = "this is a test")]
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::{Value, json};

@@ -145,6 +145,7 @@ mod tests {
     use crate::json::Doc;
 
     /// What a text says once it is written.
+    #[expect(clippy::ref_option, reason = "it is the field")]
     fn decoded(text: &Option<Text<'_>>) -> String {
         let mut writer = Writer::new(0);
         text.write(&mut writer);

@@ -67,7 +67,7 @@ impl Failures {
     }
 
     /// Makes a block a failure, for people: nothing in it acts on a terminal.
-    pub(crate) fn to_text(&mut self) -> String {
+    pub(crate) fn text(&mut self) -> String {
         let found = self.streams.visitor();
         let mut text = String::new();
         for failure in &found.failures {
@@ -83,7 +83,7 @@ impl Failures {
     }
 
     /// Makes one object: `failures`, and how many calls there were.
-    pub(crate) fn to_json(&mut self) -> Json {
+    pub(crate) fn json(&mut self) -> Json {
         let found = self.streams.visitor();
         let failures: Vec<Json> = found.failures.iter().map(Failure::to_json).collect();
         let failed = failures.len() as u64 + found.more;

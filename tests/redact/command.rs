@@ -165,8 +165,11 @@ fn no_limit_cuts_a_secret_before_it_is_seen() {
     }
     // What is kept of a line that is too long ends somewhere, in a secret perhaps.
     for pad in 0..token.len() {
-        let line =
-            format!("{}{token} {}\n", "a ".repeat((65_536 - 40 + pad) / 2), "b ".repeat(200_000));
+        let line = format!(
+            "{}{token} {}\n",
+            "a ".repeat(usize::midpoint(65_536 - 40, pad)),
+            "b ".repeat(200_000)
+        );
         let output = run(&["--redact", "--clip", "0", "--max-line", "100000"], line);
         assert_eq!(leak(&text(&output.stdout), &token), None, "{pad}");
     }

@@ -10,11 +10,13 @@ use crate::adapter::Protocol;
 use crate::limits::{DEFAULT_CLIP, DEFAULT_MAX_LINE};
 use crate::run::exit;
 
+mod export;
 mod redact;
 mod reports;
 mod summarize;
 mod wrap;
 
+pub use export::{ExportArgs, ExportFormat};
 pub use redact::{RedactArgs, SecretArgs};
 pub use reports::{
     CheckArgs, Color, FailuresArgs, ReportFormat, ShowArgs, StreamArgs, TitleProbeArgs, ViewArgs,
@@ -122,6 +124,11 @@ pub enum Command {
     ///
     /// Reads events that agentnorm wrote, or raw streams, which it normalizes first.
     Show(ShowArgs),
+
+    /// Export sessions to what other programs read: traces, trajectories.
+    ///
+    /// Reads events that agentnorm wrote, raw streams, or session files.
+    Export(ExportArgs),
 
     /// Print the schema of the events.
     ///

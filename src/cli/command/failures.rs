@@ -11,8 +11,8 @@ pub(super) fn run(args: &FailuresArgs) -> anyhow::Result<Exit> {
     let mut failures = Failures::new(args.read.options(), args.lines);
     let all = Inputs::of(&args.read.files)?.feed(&mut failures)?;
     match args.format {
-        ReportFormat::Text => print(failures.to_text())?,
-        ReportFormat::Json => print_json(&failures.to_json())?,
+        ReportFormat::Text => print(failures.text())?,
+        ReportFormat::Json => print_json(&failures.json())?,
     }
     Ok(exit(all, true))
 }

@@ -1,6 +1,7 @@
 //! The commands: thin.
 
 mod check;
+mod export;
 mod failures;
 mod filter;
 mod input;
@@ -41,6 +42,7 @@ pub fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Failures(args)) => failures::run(&args),
         Some(Command::Show(args)) => show::run(&args),
+        Some(Command::Export(args)) => export::run(&args),
     }
 }
 

@@ -1,19 +1,16 @@
 //! `show`: sessions as a person reads them.
 
-use std::io::{self, ErrorKind, IsTerminal as _, Write};
-use std::path::Path;
+use std::io::{self, IsTerminal as _, Write};
 
 use anstream::{AutoStream, ColorChoice};
-use anyhow::Context as _;
 
 use super::exit;
 use super::input::Inputs;
 use super::outputs::refuse_own_output;
 use super::redact::say_redacted;
-use super::streams::{Closed, NOT_WRITTEN, stdout};
+use super::streams::{Closed, OnStdout, on_stdout, stdout};
 use crate::cli::args::{Color, ShowArgs, ViewArgs, ViewFormat};
 use crate::limits::DEFAULT_MAX_BYTES;
-use crate::read::feed::Feed;
 use crate::read::normalize::Options;
 use crate::run::exit::Exit;
 use crate::show::{ScreenSize, ShowFormat, ShowOptions, Viewer};
@@ -31,41 +28,6 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     on_stdout(shown.0.finish().map(drop))
         .or_else(|error| if error.is::<Closed>() { Ok(()) } else { Err(error) })?;
     Ok(exit(all, true))
-}
-
-/// A view whose errors say where it could not be written.
-struct OnStdout(Viewer<Box<dyn Write>>);
-
-impl Feed for OnStdout {
-    type Error = anyhow::Error;
-
-    fn begin_file(&mut self, path: &Path) {
-        self.0.begin_file(path);
-    }
-
-    fn space(&mut self) -> &mut [u8] {
-        self.0.space()
-    }
-
-    fn filled(&mut self, count: usize) {
-        self.0.filled(count);
-    }
-
-    fn end_stream(&mut self) {
-        self.0.end_stream();
-    }
-
-    fn flush(&mut self) -> anyhow::Result<()> {
-        on_stdout(self.0.flush())
-    }
-}
-
-/// Says where it could not be written. That nobody reads any more is no error, but an end.
-fn on_stdout(written: io::Result<()>) -> anyhow::Result<()> {
-    match written {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Closed.into()),
-        written => written.context(NOT_WRITTEN),
-    }
 }
 
 /// Returns what shows a session on standard output beside something else.

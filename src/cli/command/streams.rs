@@ -8,6 +8,7 @@ use anyhow::Context as _;
 
 use crate::format::tame;
 use crate::input::plain::plain;
+use crate::read::feed::Feed;
 
 /// A stream that is waited for where it is not ready.
 ///
@@ -184,4 +185,39 @@ pub(super) fn tell_all(ends: impl IntoIterator<Item = anyhow::Result<()>>) -> an
 /// Writes `json` to standard output, for people to read.
 pub(super) fn print_json(json: &serde_json::Value) -> anyhow::Result<()> {
     print(format!("{}\n", serde_json::to_string_pretty(json)?))
+}
+
+/// What writes to standard output, with errors that say so.
+pub(super) struct OnStdout<F>(pub(super) F);
+
+impl<F: Feed<Error = io::Error>> Feed for OnStdout<F> {
+    type Error = anyhow::Error;
+
+    fn begin_file(&mut self, path: &Path) {
+        self.0.begin_file(path);
+    }
+
+    fn space(&mut self) -> &mut [u8] {
+        self.0.space()
+    }
+
+    fn filled(&mut self, count: usize) {
+        self.0.filled(count);
+    }
+
+    fn end_stream(&mut self) {
+        self.0.end_stream();
+    }
+
+    fn flush(&mut self) -> anyhow::Result<()> {
+        on_stdout(self.0.flush())
+    }
+}
+
+/// Says where it could not be written. That nobody reads any more is no error, but an end.
+pub(super) fn on_stdout(written: io::Result<()>) -> anyhow::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Closed.into()),
+        written => written.context(NOT_WRITTEN),
+    }
 }

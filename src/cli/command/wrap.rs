@@ -13,7 +13,7 @@ use super::watching::Watching;
 use crate::adapter::Protocol;
 use crate::cli::args::WrapArgs;
 use crate::format::sourced::Sourced;
-use crate::read::normalize::Normalizer;
+use crate::read::normalize::{Normalizer, Options};
 use crate::run::apply::{apply_protocol, unflagged};
 use crate::run::child::{Child, Read, not_started};
 use crate::run::exit::{DONE, Exit, NO};
@@ -21,16 +21,7 @@ use crate::run::watch::Limit;
 
 /// Runs the command, and ends as it does.
 pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
-    let mut options = args.filter.read.options();
-    let named = args.filter.read.protocol.or_else(|| Protocol::of_command(&args.command));
-    options.protocol = named.unwrap_or(options.protocol);
-    let command = apply_protocol(options.protocol, &args.command);
-    if args.filter.read.protocol.is_some()
-        && let Some(why) = unflagged(options.protocol, &args.command)
-    {
-        let name = options.protocol;
-        say(&format!("no flags for {name} were added to the command: {why}"));
-    }
+    let (mut options, command) = prepared(args);
     if args.dry_run {
         return dry_run(&command);
     }
@@ -134,6 +125,21 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
         return Ok(Exit(NO));
     }
     Ok(Exit(status))
+}
+
+/// Returns how the output is read, and the command with the flags that make it print that.
+fn prepared(args: &WrapArgs) -> (Options, Vec<OsString>) {
+    let mut options = args.filter.read.options();
+    let named = args.filter.read.protocol.or_else(|| Protocol::of_command(&args.command));
+    options.protocol = named.unwrap_or(options.protocol);
+    let command = apply_protocol(options.protocol, &args.command);
+    if args.filter.read.protocol.is_some()
+        && let Some(why) = unflagged(options.protocol, &args.command)
+    {
+        let name = options.protocol;
+        say(&format!("no flags for {name} were added to the command: {why}"));
+    }
+    (options, command)
 }
 
 /// Prints the command as a shell reads it.
