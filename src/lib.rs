@@ -40,6 +40,11 @@
 //! With `default-features = false` this is the reader, with few crates behind it. `redact` adds
 //! [`Redaction`], `show` the views for people; `cli` the command, `show`, and the end that is made up for an agent which left it out.
 
+// Without a feature, what only that feature uses of the rooms below it is not used.
+#![cfg_attr(
+    not(all(feature = "cli", feature = "redact", feature = "show")),
+    allow(dead_code, reason = "a feature that is left out would use it")
+)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 // What is hidden from the documentation is the binary's.

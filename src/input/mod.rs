@@ -3,7 +3,9 @@
 
 pub(crate) mod beside;
 pub(crate) mod document;
+#[cfg(feature = "cli")]
 pub(crate) mod files;
 pub(crate) mod lines;
+#[cfg(feature = "cli")]
 pub(crate) mod plain;
 pub(crate) mod text;

@@ -16,6 +16,7 @@ mod string;
 mod value;
 
 pub(crate) use doc::{Doc, Stop};
+#[cfg(feature = "redact")]
 pub(crate) use scan::string_end;
 pub(crate) use strict::{compact, is_strict, repaired, respelled};
 pub(crate) use string::{Escapes, Piece, Str, push_escaped};

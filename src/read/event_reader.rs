@@ -68,7 +68,6 @@ impl<V: Visit> EventReader<V> {
         }
     }
 
-    #[cfg(any(feature = "export", feature = "show"))]
     pub(crate) fn visitor(&mut self) -> &mut V {
         &mut self.records.visitor
     }

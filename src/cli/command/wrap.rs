@@ -34,11 +34,7 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
     let mut watching = Watching::new(args, &options);
     let mut child = match Child::start(&command, patience) {
         Ok(child) => child,
-        Err(error) => {
-            let name = command.first().cloned().unwrap_or_default();
-            say(&format!("cannot run {}: {error}", name.display()));
-            return Ok(Exit(not_started(&error)));
-        }
+        Err(error) => return Ok(cannot_run(&command, &error)),
     };
     let opened = outputs
         .empty()
@@ -125,6 +121,12 @@ pub(super) fn run(args: &WrapArgs) -> anyhow::Result<Exit> {
         return Ok(Exit(NO));
     }
     Ok(Exit(status))
+}
+
+fn cannot_run(command: &[OsString], error: &std::io::Error) -> Exit {
+    let name = command.first().cloned().unwrap_or_default();
+    say(&format!("cannot run {}: {error}", name.display()));
+    Exit(not_started(error))
 }
 
 /// Returns how the output is read, and the command with the flags that make it print that.

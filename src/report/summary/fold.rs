@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::figures::{Figures, Models};
 use super::forks;
+#[cfg(feature = "show")]
 use super::part::Part;
 use super::recap::{Recap, Summary};
 use super::session::Session;
