@@ -10,7 +10,7 @@ use crate::adapter::{Flags, Protocol};
 /// The flags stand where the command line takes them: right behind the harness's name or its
 /// subcommand, never behind a `--` and never inside the prompt. A command that names the output's form
 /// itself is left alone, so whoever wants other flags spells them out; so is a command that does not
-/// start a harness of the protocol ([`unflagged`] says so). What usually stands in front of one (`env`,
+/// start a harness of the protocol (`wrap` says so). What usually stands in front of one (`env`,
 /// `npx`, `timeout`, …) is looked through.
 ///
 /// Getting these flags wrong fails silently: without `--verbose` Claude Code refuses `stream-json`,

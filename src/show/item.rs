@@ -1,4 +1,4 @@
-//! What a person sees of an event. Every text in here is harmless: see [`super::tame`].
+//! What a person sees of an event. Every text in here is harmless: see [`crate::format::tame`].
 
 use std::borrow::Cow;
 
