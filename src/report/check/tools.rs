@@ -57,5 +57,5 @@ impl Names {
 }
 
 fn is_served(name: &str) -> bool {
-    name.contains("__")
+    name.contains("__") || name.contains('.')
 }
