@@ -6,6 +6,7 @@
 mod arriving;
 mod call;
 mod close_json;
+mod detail;
 mod edit;
 mod html;
 mod item;
@@ -14,6 +15,7 @@ mod markdown;
 mod markup;
 mod output;
 mod page;
+mod paint;
 mod plain;
 mod screen;
 mod tame;
@@ -144,7 +146,10 @@ impl<W: Write> Eye<W> {
     fn new(options: ShowOptions, out: W) -> Self {
         Self {
             fold: Fold::new(false),
-            view: View::new(options.format == ShowFormat::Terminal && options.screen.is_some()),
+            view: View::new(
+                options.format == ShowFormat::Terminal && options.screen.is_some(),
+                options.format == ShowFormat::Html,
+            ),
             text: String::new(),
             out: Out::new(out),
             skip_raw: !options.raw && options.format != ShowFormat::Html,
@@ -155,9 +160,16 @@ impl<W: Write> Eye<W> {
 
     fn show_recap(&mut self, has_end: Option<bool>) {
         let recap = Box::new(self.fold.so_far(has_end));
-        let time = None;
-        self.page
-            .item(Item { depth: 0, time, hidden: false, what: What::Recap(recap) }, &mut self.text);
+        let session = recap.session_id.clone();
+        let item = Item {
+            depth: 0,
+            time: None,
+            line: None,
+            session: session.as_deref(),
+            hidden: false,
+            what: What::Recap(recap),
+        };
+        self.page.item(item, &mut self.text);
         self.recap = Recap::None;
     }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::paint::{bare, settled};
 use super::tame::tame;
 use crate::input::text::clip;
 use crate::limits::MAX_FOLDED_LINE;
@@ -25,6 +26,7 @@ pub(super) enum Part<'o> {
 
 impl<'a> Output<'a> {
     pub(super) fn new(text: Cow<'a, str>, clipped: bool) -> Self {
+        let text = settled(text);
         let lines = text.trim_end().split('\n').count();
         Self { lines: if text.trim().is_empty() { 0 } else { lines }, text, clipped }
     }
@@ -73,17 +75,38 @@ impl<'a> Output<'a> {
         fold
     }
 
+    /// Returns the last lines that are not blank, at most so many, and how many stand before them.
+    pub(super) fn tail(&self, most: usize) -> (&str, usize) {
+        let text = self.text.trim_end();
+        let start =
+            text.rmatch_indices('\n').nth(most.saturating_sub(1)).map_or(0, |(at, _)| at + 1);
+        let (before, tail) = text.split_at(start);
+        (tail, before.lines().count())
+    }
+
+    /// Returns the output as it came, with its colours, up to `limit` characters (0: all), and whether
+    /// something was cut off. It is not harmless.
+    pub(super) fn painted(&self, limit: usize) -> (&str, bool) {
+        let (start, cut) = clip(&self.text, limit);
+        (start.trim_end_matches('\n'), cut)
+    }
+
     /// Returns the output up to `limit` characters (0: all), and whether something was cut off.
     pub(super) fn start(&self, limit: usize) -> (Cow<'_, str>, bool) {
         let (start, cut) = clip(&self.text, limit);
-        (tame(start.trim_end_matches('\n')), cut)
+        let start = start.trim_end_matches('\n');
+        (Cow::Owned(tame(&bare(start)).into_owned()), cut)
     }
 }
 
 fn shown(line: &str, short: bool) -> Cow<'_, str> {
-    let line = line.strip_suffix('\r').unwrap_or(line);
-    let (start, cut) = clip(line, if short { MAX_FOLDED_LINE } else { 0 });
-    if cut { Cow::Owned(format!("{}…", tame(start))) } else { tame(start) }
+    let line = bare(line);
+    let (start, cut) = clip(&line, if short { MAX_FOLDED_LINE } else { 0 });
+    if cut {
+        Cow::Owned(format!("{}…", tame(start)))
+    } else {
+        Cow::Owned(tame(start).into_owned())
+    }
 }
 
 /// Writes a number of bytes: `12 bytes`, `3.1 KB`.

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::arriving::Arriving;
-use super::call::{describe, short};
+use super::call::{Asked, Description, describe, short};
 use super::item::{Answer, Call, Delta, End, Item, Message, Speaker, Start, State, Step, What};
 use super::output::Output;
 use super::tame::{line, tame};
@@ -34,6 +34,8 @@ pub(super) struct View {
     arriving: Arriving,
     /// Whether a person sees texts arrive.
     live: bool,
+    /// Whether the form shows what a call changes.
+    diffs: bool,
 }
 
 #[derive(Debug)]
@@ -43,18 +45,24 @@ struct Known {
     name: String,
     argument: String,
     is_plan: bool,
+    is_agent: bool,
 }
 
 impl View {
-    /// `live`: whether a person sees texts arrive.
-    pub(super) fn new(live: bool) -> Self {
-        Self { live, ..Self::default() }
+    /// `live`: whether a person sees texts arrive. `diffs`: whether the form shows what a call changes.
+    pub(super) fn new(live: bool, diffs: bool) -> Self {
+        Self { live, diffs, ..Self::default() }
     }
 
     /// Forgets the stream that ended, and hands over what never became whole.
     pub(super) fn end_stream(&mut self, see: &mut dyn FnMut(Item<'_>)) {
         self.torn(see);
-        *self = Self { doc: std::mem::take(&mut self.doc), live: self.live, ..Self::default() };
+        *self = Self {
+            doc: std::mem::take(&mut self.doc),
+            live: self.live,
+            diffs: self.diffs,
+            ..Self::default()
+        };
     }
 
     /// Hands over the text whose whole did not come.
@@ -66,7 +74,14 @@ impl View {
             remarks: vec!["torn off"],
             attachments: Vec::new(),
         };
-        see(Item { depth: 0, time: None, hidden: false, what: What::Message(message) });
+        see(Item {
+            depth: 0,
+            time: None,
+            line: None,
+            session: None,
+            hidden: false,
+            what: What::Message(message),
+        });
     }
 
     /// Hands what is seen of the event to `see`: nothing, one thing, or two.
@@ -76,11 +91,11 @@ impl View {
             let above = self.known(parent).map_or(0, |call| call.depth);
             (above + 1).min(MAX_INDENT)
         });
-        let time = seen.time;
+        let Seen { time, line, session, .. } = *seen;
         let aside = matches!(seen.kind, EventType::Delta | EventType::Usage | EventType::Raw);
         if aside {
             if let Some((what, hidden)) = self.aside(seen, parent.as_deref(), depth) {
-                see(Item { depth, time, hidden, what });
+                see(Item { depth, time, line, session, hidden, what });
             }
             return;
         }
@@ -92,9 +107,9 @@ impl View {
             && let Some(call) = self.place(seen, &what, parent.map(Cow::into_owned))
         {
             let depth = depth.saturating_sub(1);
-            see(Item { depth, time, hidden, what: What::Subagent(call) });
+            see(Item { depth, time, line, session, hidden, what: What::Subagent(call) });
         }
-        see(Item { depth, time, hidden, what });
+        see(Item { depth, time, line, session, hidden, what });
     }
 
     /// A step of the session, and whether it is only shown where everything is asked for.
@@ -255,27 +270,40 @@ impl View {
     }
 
     fn call<'a>(&mut self, payload: Value<'a>, depth: usize) -> Call<'a> {
-        let [id, name, input] = payload.pick(["callId", "name", "input"]);
+        let [id, name, input, kind, target] =
+            payload.pick(["callId", "name", "input", "kind", "target"]);
         let input = input.decode().unwrap_or_default();
         let name = match name.decode().filter(|name| !name.is_empty()) {
             Some(name) => line(&name).into_owned(),
             None => "a tool".to_owned(),
         };
-        let described = describe(&mut self.doc, &name, &input, self.cwd.as_deref());
-        if let Some(id) = id.decode() {
+        let kind = line(&kind.decode().unwrap_or_default()).into_owned();
+        let asked = Asked {
+            tool: &name,
+            kind: &kind,
+            target: target.decode(),
+            input: &input,
+            cwd: self.cwd.as_deref().unwrap_or_default(),
+            diffs: self.diffs,
+        };
+        let described = describe(&mut self.doc, &asked);
+        let id = id.decode().map(Cow::into_owned);
+        if let Some(id) = &id {
             if self.calls.len() >= MAX_KNOWN_CALLS {
                 self.calls.pop_front();
             }
             let argument = words::brief(&described.argument);
             self.calls.push_back(Known {
-                id: id.into_owned(),
+                id: id.clone(),
                 depth,
                 name: name.clone(),
                 argument,
                 is_plan: described.is_plan,
+                is_agent: kind == "agent",
             });
         }
-        Call { name, argument: described.argument, edit: described.edit, input: tamed(input) }
+        let Description { argument, edit, detail, .. } = described;
+        Call { id, kind, name, argument, edit, input: tamed(input), detail }
     }
 
     fn answer<'a>(&self, payload: Value<'a>) -> Answer<'a> {
@@ -290,6 +318,7 @@ impl View {
             "attachments",
         ]);
         let id = id.decode();
+        let is_prose = id.as_deref().and_then(|id| self.known(id)).is_some_and(|c| c.is_agent);
         let follows = id.is_some() && id.as_deref() == self.last_call.as_deref();
         let call = id.as_deref().filter(|_| !follows).and_then(|id| self.known(id));
         let mut facts = Vec::new();
@@ -305,12 +334,14 @@ impl View {
             format!("{} ({})", line(short(&path, cwd)), line(&change))
         });
         Answer {
+            is_prose,
             call: call.map(|call| (call.name.clone(), call.argument.clone())),
             failed: failed.is_true(),
             facts,
             output: Output::new(output.decode().unwrap_or_default(), truncated.is_true()),
             files: files.collect(),
             attachments: words::attachments(attachments),
+            id: id.map(Cow::into_owned),
         }
     }
 

@@ -83,9 +83,11 @@ pub(super) fn spent(payload: Value<'_>, main: bool) -> Option<Spent> {
         "cacheCreationTokens",
     ]);
     let tokens = [input, output, cache].map(|count| count.count().unwrap_or_default());
-    scope
-        .is("call")
-        .then(|| Spent { context: context.count().filter(|_| main), tokens: tokens.iter().sum() })
+    scope.is("call").then(|| Spent {
+        context: context.count().filter(|_| main),
+        tokens: tokens.iter().sum(),
+        output: output.count().unwrap_or_default(),
+    })
 }
 
 /// Begins a recap: whether it went well, and the words for that.
@@ -117,7 +119,8 @@ pub(super) fn figures(recap: &Recap) -> Vec<String> {
     let figures = &usage.figures;
     let mut parts = Vec::new();
     parts.extend(usage.turns.map(|turns| several(turns, "turn")));
-    parts.extend(usage.duration_ms.map(duration));
+    // None took no time: it was not measured.
+    parts.extend(usage.duration_ms.filter(|ms| *ms > 0).map(duration));
     let tokens = [
         (figures.input_tokens, "in"),
         (figures.cache_read_tokens, "cached"),

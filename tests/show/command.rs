@@ -272,7 +272,7 @@ fn words_between_the_records_are_seen_and_unmapped_records_are_not() {
     let page = shown(&["--format", "html"], input);
     let class = |text: &str| {
         let line = page.lines().find(|line| line.contains(text)).unwrap();
-        line.split('"').nth(1).unwrap().to_owned()
+        line.split('"').nth(3).unwrap().to_owned()
     };
     assert_eq!(
         (class("no key"), class("odd")),

@@ -12,4 +12,5 @@ mod command;
 mod deadline;
 mod golden;
 mod harmless;
+mod page;
 mod support;
