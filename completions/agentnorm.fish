@@ -259,6 +259,7 @@ complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l color -d 'W
 always\t'Always'
 never\t'Never'"
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l max-bytes -d 'The most that `markdown` prints, in bytes; what comes last is kept' -r
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l stamp -d 'Give events whose line states no time the time when it was read'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l thinking -d 'Show thinking in full, not only its first line'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l full -d 'Show results and arguments in full, not folded'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l raw -d 'Also show what agentnorm did not map, and what the agent printed again'

@@ -25,6 +25,8 @@ pub(super) struct Item<'a> {
 
 #[derive(Debug)]
 pub(super) enum What<'a> {
+    /// The date, where it is another than before.
+    Day(String),
     Start(Start),
     Title(String),
     Message(Message<'a>),

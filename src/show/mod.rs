@@ -17,6 +17,7 @@ mod output;
 mod page;
 mod paint;
 mod plain;
+mod said;
 mod screen;
 mod tame;
 mod tasks;
@@ -33,13 +34,13 @@ use std::path::Path;
 use self::item::{Item, What};
 use self::page::Page;
 use self::view::View;
-use crate::format::event::EventType;
+use crate::format::event::{EventType, Level};
 use crate::format::out::Out;
 use crate::format::sourced::Sourced;
 use crate::read::event_reader::{EventReader, Seen, Visit};
 use crate::read::feed::Feed;
 use crate::read::normalize::Options;
-use crate::report::summary::Fold;
+use crate::report::summary::{Fold, several};
 
 /// Output is handed on in pieces of about this size, in bytes.
 const PIECE: usize = 64 << 10;
@@ -140,6 +141,9 @@ struct Eye<W> {
     out: Out<W>,
     skip_raw: bool,
     recap: Recap,
+    /// How many events of the stream were understood, and how many records were not.
+    understood: u64,
+    raw: u64,
 }
 
 impl<W: Write> Eye<W> {
@@ -155,6 +159,8 @@ impl<W: Write> Eye<W> {
             skip_raw: !options.raw && options.format != ShowFormat::Html,
             page: page(options),
             recap: Recap::None,
+            understood: 0,
+            raw: 0,
         }
     }
 
@@ -171,6 +177,15 @@ impl<W: Write> Eye<W> {
         };
         self.page.item(item, &mut self.text);
         self.recap = Recap::None;
+    }
+
+    /// Says that a stream was not one of an agent, or not one that is known.
+    fn show_nothing(&mut self, raw: u64) {
+        let how = if self.skip_raw { "; --raw shows all" } else { "" };
+        let message = format!("nothing was understood of {}{how}", several(raw, "line"));
+        let what = What::Notice { level: Level::Warning, code: "unknown".to_owned(), message };
+        let item = Item { depth: 0, time: None, line: None, session: None, hidden: false, what };
+        self.page.item(item, &mut self.text);
     }
 
     fn hand_on(&mut self) {
@@ -199,11 +214,24 @@ fn page(options: ShowOptions) -> Box<dyn Page> {
 
 impl<W: Write> Visit for Eye<W> {
     fn event(&mut self, seen: Seen<'_>) {
+        match seen.kind {
+            // Words between the records are shown in any case.
+            EventType::Raw if seen.payload.get("text").exists() => {}
+            EventType::Raw => self.raw += 1,
+            _ => self.understood += 1,
+        }
         // Figures that come right behind an end belong to its recap.
         let aside =
             matches!(seen.kind, EventType::Usage | EventType::Raw | EventType::SessionTitle);
         if self.recap == Recap::Now && !aside {
             self.show_recap(None);
+        }
+        if seen.kind == EventType::SessionStarted && self.recap == Recap::AtTheEnd {
+            let id = seen.payload.get("sessionId").decode();
+            let other = id.is_some_and(|id| self.fold.is_of_another(&id));
+            if other {
+                self.show_recap(None);
+            }
         }
         self.fold.event(seen.kind, seen.payload, seen.line, seen.time);
         let (page, text, recap) = (&mut self.page, &mut self.text, &mut self.recap);
@@ -228,6 +256,11 @@ impl<W: Write> Visit for Eye<W> {
     fn end_stream(&mut self, has_end: Option<bool>) {
         let (page, text) = (&mut self.page, &mut self.text);
         self.view.end_stream(&mut |item| page.item(item, text));
+        let (understood, raw) =
+            (std::mem::take(&mut self.understood), std::mem::take(&mut self.raw));
+        if understood == 0 && raw > 0 {
+            self.show_nothing(raw);
+        }
         if self.recap != Recap::None {
             self.show_recap(has_end);
         }

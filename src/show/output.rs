@@ -54,6 +54,15 @@ impl<'a> Output<'a> {
     /// Folds to the first lines and the last that are not blank, with the others left out; 0 for no
     /// limit.
     pub(super) fn fold(&self, head: usize, tail: usize) -> Vec<Part<'_>> {
+        let parts = self.painted_fold(head, tail).into_iter().map(|part| match part {
+            Part::Line(line) => Part::Line(Cow::Owned(tame(&bare(&line)).into_owned())),
+            left @ Part::Left(_) => left,
+        });
+        parts.collect()
+    }
+
+    /// Folds like [`Output::fold`]. The lines have their colours, and are not harmless.
+    pub(super) fn painted_fold(&self, head: usize, tail: usize) -> Vec<Part<'_>> {
         let most = head + tail;
         if self.lines == 0 {
             return Vec::new();
@@ -100,13 +109,9 @@ impl<'a> Output<'a> {
 }
 
 fn shown(line: &str, short: bool) -> Cow<'_, str> {
-    let line = bare(line);
-    let (start, cut) = clip(&line, if short { MAX_FOLDED_LINE } else { 0 });
-    if cut {
-        Cow::Owned(format!("{}…", tame(start)))
-    } else {
-        Cow::Owned(tame(start).into_owned())
-    }
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    let (start, cut) = clip(line, if short { MAX_FOLDED_LINE } else { 0 });
+    if cut { Cow::Owned(format!("{start}…")) } else { Cow::Borrowed(start) }
 }
 
 /// Writes a number of bytes: `12 bytes`, `3.1 KB`.

@@ -56,6 +56,9 @@ pub(super) fn pieces(text: &str) -> Vec<(Style, String)> {
     let mut pieces: Vec<(Style, String)> = Vec::new();
     let mut tamer = Tamer::default();
     split(text, |style, text| {
+        if text.is_empty() {
+            return;
+        }
         if pieces.last().is_none_or(|(last, _)| *last != style) {
             pieces.push((style, String::new()));
         }
@@ -179,14 +182,7 @@ mod tests {
         assert_eq!(still, "\u{1b}[1m\u{1b}[92mok\u{1b}[0m E1");
         assert_eq!(bare(&still), "ok E1");
         let green = AnsiColor::Green.on_default().bold();
-        assert_eq!(
-            pieces(&still),
-            [
-                (Style::new(), String::new()),
-                (green, "ok".to_owned()),
-                (Style::new(), " E1".to_owned())
-            ]
-        );
+        assert_eq!(pieces(&still), [(green, "ok".to_owned()), (Style::new(), " E1".to_owned())]);
     }
 
     #[test]

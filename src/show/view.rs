@@ -8,12 +8,13 @@ use super::arriving::Arriving;
 use super::call::{Asked, Description, describe, short};
 use super::item::{Answer, Call, Delta, End, Item, Message, Speaker, Start, State, Step, What};
 use super::output::Output;
+use super::said::Said;
 use super::tame::{line, tame};
 use super::tasks::Tasks;
 use super::words;
 use crate::format::event::{EventType, Of, Status};
 use crate::json::{Doc, Value};
-use crate::limits::{MAX_INDENT, MAX_KNOWN_CALLS, MAX_SAID};
+use crate::limits::{MAX_INDENT, MAX_KNOWN_CALLS};
 use crate::read::event_reader::Seen;
 
 /// Says what a person sees of each event. What it remembers is bounded.
@@ -27,8 +28,9 @@ pub(super) struct View {
     last_call: Option<String>,
     /// The call whose subagent the last thing shown belongs to.
     last_parent: Option<String>,
-    /// The hashes of what the agent said last: an end record may repeat it, and late.
-    said: VecDeque<u64>,
+    said: Said,
+    /// The date of what was shown last.
+    day: String,
     plan: Vec<Step>,
     tasks: Tasks,
     arriving: Arriving,
@@ -103,6 +105,15 @@ impl View {
             self.torn(see);
         }
         let Some((what, hidden)) = self.step(seen, depth) else { return };
+        if let Some(day) = time.and_then(|time| time.get(..10))
+            && !hidden
+            && day != self.day
+            && let Some(shown) = words::day(day)
+        {
+            day.clone_into(&mut self.day);
+            let time = None;
+            see(Item { depth: 0, time, line, session, hidden, what: What::Day(shown) });
+        }
         if !(hidden || matches!(what, What::Background(_)))
             && let Some(call) = self.place(seen, &what, parent.map(Cow::into_owned))
         {
@@ -155,7 +166,11 @@ impl View {
                 What::Notice { level: words::level(level), code, message }
             }
             EventType::SessionBackground => What::Background(self.tasks.describe(payload)?),
-            EventType::SessionEnded => What::End(self.end(payload)),
+            EventType::SessionEnded => {
+                let end = self.end(payload);
+                self.said.end_turn();
+                What::End(end)
+            }
             EventType::Delta | EventType::Usage | EventType::Raw => return None,
         };
         Some((what, hidden))
@@ -233,12 +248,33 @@ impl View {
             session: word(session),
             turn: turn.count().filter(|turn| *turn > 1),
         };
-        let goes_on = self.started.as_ref().is_some_and(|earlier| {
-            let same = earlier.session.is_empty() || earlier.session == start.session;
-            same && start.turn.is_none() && earlier.parts() == start.parts()
-        });
-        self.started = Some(start.clone());
-        (!goes_on).then_some(start)
+        let same = |earlier: &&Start| {
+            start.turn.is_none() && (earlier.session.is_empty() || earlier.session == start.session)
+        };
+        let Some(earlier) = self.started.as_ref().filter(same) else {
+            self.started = Some(start.clone());
+            return Some(start);
+        };
+        // The start is told again because more is known of it: that is all that is new.
+        let (mut news, mut all) = (start.clone(), start);
+        let known = [
+            (&mut news.agent, &mut all.agent, &earlier.agent),
+            (&mut news.model, &mut all.model, &earlier.model),
+            (&mut news.cwd, &mut all.cwd, &earlier.cwd),
+        ];
+        for (new, all, known) in known {
+            if new == known {
+                new.clear();
+            } else if new.is_empty() {
+                all.clone_from(known);
+            }
+        }
+        self.started = Some(all);
+        if news.parts().is_empty() {
+            return None;
+        }
+        news.session.clear();
+        Some(news)
     }
 
     fn message<'a>(&mut self, payload: Value<'a>) -> Option<Message<'a>> {
@@ -255,10 +291,8 @@ impl View {
             _ => Speaker::Agent,
         };
         if speaker == Speaker::Agent {
-            if self.said.len() >= MAX_SAID {
-                self.said.pop_front();
-            }
-            self.said.push_back(hash(&text));
+            let message = payload.get("messageId").decode();
+            self.said.add(&text, message.as_deref().unwrap_or_default());
         }
         let remarks = [
             (synthetic.is_true(), "by the harness"),
@@ -368,7 +402,7 @@ impl View {
     fn end<'a>(&self, payload: Value<'a>) -> End<'a> {
         let [status, error, summary, output] =
             payload.pick(["status", "error", "summary", "output"]);
-        let said = |text: &Cow<'_, str>| self.said.contains(&hash(text));
+        let said = |text: &Cow<'_, str>| self.said.has(text);
         let error = error.decode().filter(|text| !said(text));
         let summary = summary.decode().filter(|text| {
             !text.trim().is_empty() && !said(text) && error.as_deref() != Some(&**text)
@@ -411,11 +445,4 @@ fn tamed(text: Cow<'_, str>) -> Cow<'_, str> {
             Cow::Borrowed(_) => Cow::Owned(text),
         },
     }
-}
-
-/// The text without white space at its edges, to know it again.
-fn hash(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    text.trim().hash(&mut hasher);
-    hasher.finish()
 }

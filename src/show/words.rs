@@ -22,6 +22,11 @@ pub(super) fn clock(time: Option<&str>) -> Option<&str> {
     clock.bytes().all(|byte| byte.is_ascii_digit() || byte == b':').then_some(clock)
 }
 
+/// Writes a date, `2026-11-30`, as a person does.
+pub(super) fn day(date: &str) -> Option<String> {
+    Some(format!("{} (UTC)", date.parse::<jiff::civil::Date>().ok()?.strftime("%-d %b %Y")))
+}
+
 /// Returns the first line of a thought without what makes it bold or a heading.
 pub(super) fn bare(line: &str) -> &str {
     line.trim_start_matches(['#', ' ']).trim_matches('*').trim()

@@ -21,7 +21,7 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     let inputs = Inputs::of(&args.read.files)?;
     refuse_own_output(&inputs.paths())?;
     // A person reads on where stored texts end.
-    let options = Options { clip: 0, ..args.read.options() };
+    let options = Options { clip: 0, stamp: args.stamp, ..args.read.options() };
     let mut shown = OnStdout(args.view.viewer(options)?);
     let all = inputs.feed(&mut shown)?;
     shown.0.finish().context(NOT_WRITTEN)?;

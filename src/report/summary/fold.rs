@@ -150,6 +150,12 @@ impl Fold {
         session.absorb(part, self.new_run, complete);
     }
 
+    /// Whether the session that is going on has an id, and another one.
+    #[cfg(feature = "show")]
+    pub(crate) fn is_of_another(&self, id: &str) -> bool {
+        self.part.who.id.as_deref().is_some_and(|known| known != id)
+    }
+
     /// The recap so far of the session that is going on. `has_end`: as in [`Fold::end_stream`].
     #[cfg(feature = "show")]
     pub(crate) fn so_far(&self, has_end: Option<bool>) -> Recap {

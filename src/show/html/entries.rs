@@ -173,6 +173,7 @@ impl Entries {
                 };
                 ("start", "▶", body)
             }
+            What::Day(day) => ("day", "", html! { (day) }),
             What::Title(title) => ("start", "▶", html! { b { (title) } }),
             What::Message(message) => match message.speaker {
                 Speaker::Agent => ("agent", "", self.message(message)),

@@ -152,8 +152,11 @@ impl Page for Html {
         if let What::Usage(spent) = item.what {
             section.timeline.spend(spent);
         }
+        // The head says when it began.
+        let is_first_day = section.from.is_none() && matches!(item.what, What::Day(_));
         let of = section.call_of(&item.what);
-        if let Some((class, mark, body)) = self.entries.entry(&item.what, &of) {
+        let entry = self.entries.entry(&item.what, &of).filter(|_| !is_first_day);
+        if let Some((class, mark, body)) = entry {
             let anchor = section.anchor(item.line);
             section.see(&item, &anchor, &of);
             let hidden = if item.hidden { " raw" } else { "" };

@@ -88,7 +88,11 @@ impl Section {
         let deep = item.depth > 0;
         let place = anchor.to_owned();
         match &item.what {
-            What::Start(start) if self.start.is_none() => self.start = Some(start.clone()),
+            What::Start(start) => match &mut self.start {
+                Some(known) if known.model.is_empty() => known.model.clone_from(&start.model),
+                Some(_) => {}
+                None => self.start = Some(start.clone()),
+            },
             What::Title(title) => self.title = Some(title.clone()),
             What::Message(message) if !item.hidden => {
                 if message.speaker == Speaker::User && !deep {
