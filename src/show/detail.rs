@@ -183,8 +183,12 @@ impl FileChange {
         }
         let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
         if old.len() + new.len() > MAX_COMPARED_LINES {
-            old.iter().for_each(|line| self.push(Sign::Removed, line, None, None));
-            new.iter().for_each(|line| self.push(Sign::Added, line, None, None));
+            for line in &old {
+                self.push(Sign::Removed, line, None, None);
+            }
+            for line in &new {
+                self.push(Sign::Added, line, None, None);
+            }
             return;
         }
         let operations = capture_diff_slices(Algorithm::Myers, &old, &new);

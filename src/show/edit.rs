@@ -60,13 +60,13 @@ fn patch_inside(arguments: Value<'_>) -> Option<LineCounts> {
 }
 
 /// Returns the patch that stands in the arguments.
-pub(super) fn patch_text<'a>(arguments: Value<'a>) -> Option<Cow<'a, str>> {
+pub(super) fn patch_text(arguments: Value<'_>) -> Option<Cow<'_, str>> {
     let texts = arguments.pick(PATCHES).into_iter().filter_map(Value::decode);
     texts.into_iter().find(|text| of_patch(text).is_some())
 }
 
 /// Pairs of old and new text: beside each other, in an object, or in a list.
-pub(super) fn replacements<'a>(arguments: Value<'a>) -> impl Iterator<Item = Pair<'a>> {
+pub(super) fn replacements(arguments: Value<'_>) -> impl Iterator<Item = Pair<'_>> {
     let nested = arguments.pick(["edit", "edits", "changes", "replacements"]);
     let lists = nested.into_iter().flat_map(|value| {
         let single = value.is_object().then_some(value);

@@ -19,7 +19,7 @@ pub(super) fn changes(files: &[FileChange], named: bool) -> Markup {
             @let lines = several((file.lines.len() + file.left) as u64, "line");
             details.change open[file.lines.len() <= OPEN] {
                 summary {
-                    @if !(named && files.len() == 1) && !file.path.is_empty() { code { (file.path) } " " }
+                    @if !(file.path.is_empty() || named && files.len() == 1) { code { (file.path) } " " }
                     span.note { (lines) }
                 }
                 (change(file))

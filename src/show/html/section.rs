@@ -131,7 +131,12 @@ impl Section {
                 self.timeline.mark(kind, false, deep, label, place, call.id.clone());
             }
             What::Result(answer) => {
-                self.timeline.end(answer.id.as_deref(), answer.failed);
+                let drawn = self.timeline.end(answer.id.as_deref(), answer.failed);
+                if answer.failed && !drawn {
+                    // Its call's bar was one of those that went.
+                    let label = format!("{of}, failed");
+                    self.timeline.mark(Kind::Call, true, deep, label, place, None);
+                }
                 if answer.failed {
                     self.fail(item, anchor, format!("{of}: {}", answer.facts.join(", ")));
                 }

@@ -93,9 +93,9 @@ impl Timeline {
         self.marks.push(Mark { from, to, kind, failed, deep, label, anchor, call });
     }
 
-    /// Ends the call's bar.
-    pub(super) fn end(&mut self, call: Option<&str>, failed: bool) {
-        let Some(call) = call else { return };
+    /// Ends the call's bar. Returns whether there is one.
+    pub(super) fn end(&mut self, call: Option<&str>, failed: bool) -> bool {
+        let Some(call) = call else { return false };
         let now = self.now;
         let open = self.marks.iter_mut().rev().take(256);
         if let Some(mark) = open.into_iter().find(|mark| mark.call.as_deref() == Some(call)) {
@@ -104,7 +104,9 @@ impl Timeline {
             if failed {
                 mark.label.push_str(", failed");
             }
+            return true;
         }
+        false
     }
 
     pub(super) fn spend(&mut self, spent: Spent) {
