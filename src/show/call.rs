@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::close_json::close_json;
+use super::detail::{Detail, detail};
 use super::edit::{self, LineCounts};
 use crate::format::tame;
 use crate::input::text::clip;
@@ -16,23 +17,43 @@ pub(super) struct Description {
     /// The argument that says most, harmless, in one line.
     pub(super) argument: String,
     pub(super) edit: Option<LineCounts>,
+    pub(super) detail: Detail,
     /// Whether it writes the plan.
     pub(super) is_plan: bool,
 }
 
-/// Describes a call by its input. `cwd` is left out of paths.
-pub(super) fn describe(doc: &mut Doc, tool: &str, input: &str, cwd: Option<&str>) -> Description {
+/// What a call says of itself.
+#[derive(Debug, Default)]
+pub(super) struct Asked<'a> {
+    pub(super) tool: &'a str,
+    /// What the tool does, and to what; empty and `None` where nobody says it.
+    pub(super) kind: &'a str,
+    pub(super) target: Option<Cow<'a, str>>,
+    pub(super) input: &'a str,
+    /// Left out of paths.
+    pub(super) cwd: &'a str,
+    /// Whether what the call changes is asked for.
+    pub(super) diffs: bool,
+}
+
+/// Describes a call by what it does and to what, where that is said, else by its input.
+pub(super) fn describe(doc: &mut Doc, asked: &Asked<'_>) -> Description {
+    let (input, cwd) = (asked.input, asked.cwd);
     let closed = if doc.parse(input).is_none() { close_json(input) } else { None };
     let text = closed.as_deref().unwrap_or(input);
-    let cwd = cwd.unwrap_or_default();
     let arguments = doc.parse(text);
     if let Some(value) = arguments.filter(|v| matches!(v.kind(), Kind::Object | Kind::Array)) {
-        let mut edit = edit::of_arguments(tool, value);
+        let mut edit = edit::of_arguments(asked.tool, asked.kind, value);
         if let Some(counts) = &mut edit {
             counts.at_least |= closed.is_some();
         }
-        let argument = one_line(&argument(value, cwd));
-        return Description { argument, edit, is_plan: plan(value).is_some() };
+        // An editor whose command is a verb says more than its path.
+        let verb = value.get("command").decode().filter(|verb| !verb.contains(' '));
+        let told = target(asked).filter(|_| asked.kind == "execute" || verb.is_none());
+        let told = told.unwrap_or_else(|| argument(value, cwd));
+        let is_plan = plan(value).is_some();
+        let detail = detail(asked, Some(value), edit.is_some());
+        return Description { argument: one_line(&told), edit, detail, is_plan };
     }
     let edit = edit::of_patch(input);
     let files = edit::patched_files(input);
@@ -40,9 +61,25 @@ pub(super) fn describe(doc: &mut Doc, tool: &str, input: &str, cwd: Option<&str>
         let files: Vec<&str> = files.iter().map(|file| short(file, cwd)).collect();
         Cow::Owned(files.join(", "))
     } else {
-        Cow::Borrowed(command(input))
+        target(asked).unwrap_or(Cow::Borrowed(command(input)))
     };
-    Description { argument: one_line(&argument), edit, is_plan: false }
+    let detail = detail(asked, None, edit.is_some());
+    Description { argument: one_line(&argument), edit, detail, is_plan: false }
+}
+
+/// Returns the target as it is shown. Of a search the arguments say more: where it looks; so do those
+/// of a plan.
+fn target<'a>(asked: &Asked<'a>) -> Option<Cow<'a, str>> {
+    let target = asked.target.clone().filter(|target| !target.trim().is_empty())?;
+    match asked.kind {
+        "execute" => Some(Cow::Owned(command(&target).to_owned())),
+        "read" | "delete" | "move" => {
+            let paths: Vec<&str> = target.lines().map(|path| short(path, asked.cwd)).collect();
+            Some(Cow::Owned(paths.join(", ")))
+        }
+        "fetch" | "agent" => Some(target),
+        _ => None,
+    }
 }
 
 fn one_line(text: &str) -> String {
@@ -54,10 +91,10 @@ fn one_line(text: &str) -> String {
     line
 }
 
-const COMMANDS: [&str; 4] = ["command", "cmd", "commands", "script"];
+pub(super) const COMMANDS: [&str; 4] = ["command", "cmd", "commands", "script"];
 const PATTERNS: [&str; 8] =
     ["pattern", "query", "regex", "globPattern", "glob_pattern", "q", "queries", "search_term"];
-const PATHS: [&str; 9] = [
+pub(super) const PATHS: [&str; 9] = [
     "file_path",
     "filePath",
     "path",
@@ -132,7 +169,7 @@ fn plan(value: Value<'_>) -> Option<Value<'_>> {
 }
 
 /// Returns the text of the first of the keys that has one.
-fn first<'a, const N: usize>(value: Value<'a>, keys: [&str; N]) -> Option<Cow<'a, str>> {
+pub(super) fn first<'a, const N: usize>(value: Value<'a>, keys: [&str; N]) -> Option<Cow<'a, str>> {
     value.pick(keys).into_iter().find_map(|value| match value.kind() {
         Kind::String => value.decode().filter(|text| !text.is_empty()),
         Kind::Array if value.elements().next().is_some() => Some(Cow::Owned(list(value, ""))),
@@ -166,7 +203,7 @@ fn is_shell(program: &str) -> bool {
 }
 
 /// Returns the command line without the shell that a harness starts it with.
-fn command(text: &str) -> &str {
+pub(super) fn command(text: &str) -> &str {
     let Some((shell, rest)) = text.split_once(' ').filter(|(shell, _)| is_shell(shell)) else {
         return text;
     };
@@ -213,8 +250,24 @@ mod tests {
             ("*** Begin Patch\n*** Add File: /w/n.py\n+x\n*** End Patch", "n.py"),
             ("a\nb", "a ⏎ b"),
         ] {
-            let described = describe(&mut Doc::default(), "tool", input, Some("/w"));
+            let asked = Asked { tool: "tool", input, cwd: "/w", ..Asked::default() };
+            let described = describe(&mut Doc::default(), &asked);
             assert_eq!(described.argument, want, "{input}");
+        }
+    }
+
+    #[test]
+    fn what_a_call_says_of_itself_comes_first() {
+        for (kind, target, input, want) in [
+            ("execute", "/bin/sh -c 'make x'", r#"{"what":"no key of ours"}"#, "make x"),
+            ("read", "/w/a\n/w/b", r#"{"odd":["/w/a","/w/b"]}"#, "a, b"),
+            ("fetch", "https://x.test", r#"{"prompt":"p","u":"https://x.test"}"#, "https://x.test"),
+            ("search", "def", r#"{"pattern":"def","path":"/w/src"}"#, "def in src"),
+            ("read", "", r#"{"file_path":"/w/c"}"#, "c"),
+        ] {
+            let target = Some(Cow::Borrowed(target));
+            let asked = Asked { tool: "t", kind, target, input, cwd: "/w", diffs: false };
+            assert_eq!(describe(&mut Doc::default(), &asked).argument, want, "{kind}");
         }
     }
 }

@@ -9,4 +9,5 @@ mod golden;
 #[path = "../harm/mod.rs"]
 mod harm;
 mod harmless;
+mod page;
 mod support;
