@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
+use super::asked::{Asked, COMMANDS, PATHS, command, first, list, short};
 use super::close_json::close_json;
 use super::detail::{Detail, detail};
 use super::edit::{self, LineCounts};
 use crate::format::tame;
 use crate::input::text::clip;
 use crate::json::{Doc, Kind, Value};
-use crate::limits::{MAX_ARGUMENT, MAX_ARGUMENT_WORDS};
+use crate::limits::MAX_ARGUMENT;
 use crate::report::summary::several;
 
 /// What a person sees of a call.
@@ -20,20 +21,6 @@ pub(super) struct Description {
     pub(super) detail: Detail,
     /// Whether it writes the plan.
     pub(super) is_plan: bool,
-}
-
-/// What a call says of itself.
-#[derive(Debug, Default)]
-pub(super) struct Asked<'a> {
-    pub(super) tool: &'a str,
-    /// What the tool does, and to what; empty and `None` where nobody says it.
-    pub(super) kind: &'a str,
-    pub(super) target: Option<Cow<'a, str>>,
-    pub(super) input: &'a str,
-    /// Left out of paths.
-    pub(super) cwd: &'a str,
-    /// Whether what the call changes is asked for.
-    pub(super) diffs: bool,
 }
 
 /// Describes a call by what it does and to what, where that is said, else by its input.
@@ -91,20 +78,8 @@ fn one_line(text: &str) -> String {
     line
 }
 
-pub(super) const COMMANDS: [&str; 4] = ["command", "cmd", "commands", "script"];
 const PATTERNS: [&str; 8] =
     ["pattern", "query", "regex", "globPattern", "glob_pattern", "q", "queries", "search_term"];
-pub(super) const PATHS: [&str; 9] = [
-    "file_path",
-    "filePath",
-    "path",
-    "absolute_path",
-    "target_file",
-    "notebook_path",
-    "filename",
-    "paths",
-    "files",
-];
 const ADDRESSES: [&str; 2] = ["url", "uri"];
 const LISTS: [&str; 4] = ["todos", "steps", "plan", "task_list"];
 const WORDS: [&str; 12] = [
@@ -166,62 +141,6 @@ fn argument<'a>(value: Value<'a>, cwd: &str) -> Cow<'a, str> {
 /// Finds the steps of a plan that the arguments hold.
 fn plan(value: Value<'_>) -> Option<Value<'_>> {
     value.pick(LISTS).into_iter().find(|list| list.is_array())
-}
-
-/// Returns the text of the first of the keys that has one.
-pub(super) fn first<'a, const N: usize>(value: Value<'a>, keys: [&str; N]) -> Option<Cow<'a, str>> {
-    value.pick(keys).into_iter().find_map(|value| match value.kind() {
-        Kind::String => value.decode().filter(|text| !text.is_empty()),
-        Kind::Array if value.elements().next().is_some() => Some(Cow::Owned(list(value, ""))),
-        _ => None,
-    })
-}
-
-/// Joins a list: an argument vector, paths, or questions.
-fn list(value: Value<'_>, cwd: &str) -> String {
-    let words: Vec<Cow<'_, str>> =
-        value.elements().take(MAX_ARGUMENT_WORDS).filter_map(Value::decode).collect();
-    if let [shell, flag, line] = words.as_slice()
-        && is_shell(shell)
-        && matches!(&**flag, "-c" | "-lc")
-    {
-        return line.clone().into_owned();
-    }
-    if !words.is_empty() {
-        return words.join(" ");
-    }
-    let inner = value.elements().take(MAX_ARGUMENT_WORDS).filter_map(|element| {
-        let [path, question, command] = element.pick(["path", "question", "command"]);
-        let words = [path, question, command].into_iter().find_map(Value::decode)?;
-        Some(short(&words, cwd).to_owned())
-    });
-    inner.collect::<Vec<_>>().join(", ")
-}
-
-fn is_shell(program: &str) -> bool {
-    matches!(program.rsplit('/').next(), Some("sh" | "bash" | "zsh" | "dash"))
-}
-
-/// Returns the command line without the shell that a harness starts it with.
-pub(super) fn command(text: &str) -> &str {
-    let Some((shell, rest)) = text.split_once(' ').filter(|(shell, _)| is_shell(shell)) else {
-        return text;
-    };
-    let inner = rest.strip_prefix("-lc ").or_else(|| rest.strip_prefix("-c "));
-    let Some(inner) = inner.filter(|_| shell.starts_with('/')) else { return text };
-    for quote in ['\'', '"'] {
-        let bare = inner.strip_prefix(quote).and_then(|inner| inner.strip_suffix(quote));
-        if let Some(bare) = bare.filter(|bare| !bare.contains([quote, '\\'])) {
-            return bare;
-        }
-    }
-    inner
-}
-
-/// Shortens a path to how it is seen from the working directory.
-pub(super) fn short<'a>(path: &'a str, cwd: &str) -> &'a str {
-    let inside = path.strip_prefix(cwd).and_then(|rest| rest.strip_prefix('/'));
-    inside.filter(|rest| !cwd.is_empty() && !rest.is_empty()).unwrap_or(path)
 }
 
 #[cfg(test)]

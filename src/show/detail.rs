@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use similar::{Algorithm, DiffTag, capture_diff_slices, group_diff_ops};
 
-use super::call::{Asked, COMMANDS, PATHS, command, first, short};
+use super::asked::{Asked, COMMANDS, PATHS, command, first, short};
 use super::edit;
 use crate::format::tame::{line, tame};
 use crate::json::Value;
@@ -278,12 +278,17 @@ fn number(head: &str, sign: char) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::Doc;
+    use crate::json::{Doc, Kind};
 
     fn shown(input: &str, tool: &str) -> String {
         let asked = Asked { tool, input, cwd: "/w", diffs: true, ..Asked::default() };
-        let described = super::super::call::describe(&mut Doc::default(), &asked);
-        match described.detail {
+        let mut doc = Doc::default();
+        let arguments = doc.parse(input).filter(|value| matches!(value.kind(), Kind::Object));
+        let edits = match arguments {
+            Some(value) => edit::of_arguments(tool, "", value),
+            None => edit::of_patch(input),
+        };
+        match detail(&asked, arguments, edits.is_some()) {
             Detail::None => "-".to_owned(),
             Detail::Command(text) => format!("$ {text}"),
             Detail::Plan(text) => format!("plan {text}"),

@@ -4,6 +4,7 @@
 //! form. Neither keeps what it has shown.
 
 mod arriving;
+mod asked;
 mod call;
 mod close_json;
 mod detail;

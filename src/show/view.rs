@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::arriving::Arriving;
-use super::call::{Asked, Description, describe, short};
+use super::asked::{Asked, short};
+use super::call::{Description, describe};
 use super::item::{Answer, Call, Delta, End, Item, Message, Speaker, Start, State, Step, What};
 use super::output::Output;
 use super::said::Said;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::Path;
 
+use super::count::{Count, UnknownTool};
 use super::label;
 use super::pairs::Pairs;
 use super::tools::Names;
@@ -26,17 +27,6 @@ const READ: usize = 256 << 10;
 /// What plain text among the records is called.
 const TEXT: &str = "(text)";
 
-/// How often something was met, and where first.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Count {
-    /// How often.
-    pub count: u64,
-    /// The file of the first one.
-    pub file: String,
-    /// The line of the first one.
-    pub line: u64,
-}
-
 /// A type of record or block that was not mapped.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unmapped {
@@ -45,16 +35,6 @@ pub struct Unmapped {
     /// What the thing in it says it is.
     pub subtype: Option<String>,
     /// How often, and where first.
-    pub met: Count,
-}
-
-/// A tool that the table of its dialect does not know: a new one, or one of an MCP server that nothing
-/// marks.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct UnknownTool {
-    /// Its name.
-    pub name: String,
-    /// How often it was listed or called, and where first.
     pub met: Count,
 }
 
@@ -350,16 +330,6 @@ impl Stream {
                 }
             }
         }
-    }
-}
-
-impl Count {
-    pub(super) fn add(&mut self, other: &Count, file: &str) {
-        if self.count == 0 && other.count > 0 {
-            file.clone_into(&mut self.file);
-            self.line = other.line;
-        }
-        self.count += other.count;
     }
 }
 

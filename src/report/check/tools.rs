@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::report::{Count, UnknownTool};
+use super::count::{Count, UnknownTool};
 use crate::adapter::Protocol;
 use crate::format::event::EventType;
 use crate::json::Value;

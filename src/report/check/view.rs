@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::report::{Count, DialectReport, Report, UnknownTool, Unmapped};
+use super::count::{Count, UnknownTool};
+use super::report::{DialectReport, Report, Unmapped};
 use crate::adapter::Protocol;
 use crate::format::tame::line;
 use crate::report::summary::{grouped, percent, several};

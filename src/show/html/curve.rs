@@ -2,8 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::timeline::Moment;
 use crate::limits::MAX_CURVE_POINTS;
+
+/// A moment: the how-manieth entry, and when it was, in milliseconds.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Moment {
+    pub(super) entry: u64,
+    pub(super) time: Option<i64>,
+}
 
 #[derive(Debug, Default)]
 pub(super) struct Curve {

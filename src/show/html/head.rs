@@ -154,7 +154,7 @@ fn facts(section: &Section, recap: &Recap) -> Vec<(&'static str, String, String)
 fn files(section: &Section, recap: &Recap) -> Markup {
     let cwd = recap.cwd.as_deref().unwrap_or_default();
     let changed = recap.tally.files.iter().map(|(path, change)| {
-        let path = line(super::super::call::short(path, cwd)).into_owned();
+        let path = line(crate::show::asked::short(path, cwd)).into_owned();
         let edit = section.edits.get(&path);
         (path, line(change).into_owned(), edit)
     });

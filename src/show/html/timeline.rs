@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
-use super::curve::Curve;
+use super::curve::{Curve, Moment};
 use crate::limits::MAX_TIMELINE_MARKS;
 use crate::report::summary::{duration, grouped};
 use crate::show::item::Spent;
@@ -16,13 +16,6 @@ const WIDTH: u64 = 1000;
 /// The height of a row of bars, and of the lines below.
 const ROW: u64 = 28;
 const LINES: u64 = 56;
-
-/// A moment: the how-manieth entry, and when it was, in milliseconds.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Moment {
-    pub(super) entry: u64,
-    pub(super) time: Option<i64>,
-}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
