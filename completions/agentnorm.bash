@@ -521,7 +521,7 @@ _agentnorm() {
             return 0
             ;;
         agentnorm__subcmd__show)
-            opts="-p -h --protocol --max-line --format --color --thinking --full --raw --max-bytes --redact --redact-env --redact-env-file --redact-rules --redact-key --help"
+            opts="-p -h --protocol --max-line --stamp --format --color --thinking --full --raw --max-bytes --redact --redact-env --redact-env-file --redact-rules --redact-key --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -342,6 +342,7 @@ complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l redact-env 
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l redact-env-file -d 'Also redact the values of the variables in this `.env` file (repeatable)' -r -F
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l redact-rules -d 'Also redact by the rules in FILE: `name<TAB>regex`, `!name` (off), `ok<TAB>regex` (allow)' -r -F
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l redact-key -d 'Make equal secrets have equal placeholders in each run that is given this file' -r -F
+complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l stamp -d 'Give events whose line states no time the time when it was read'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l thinking -d 'Show thinking in full, not only its first line'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l full -d 'Show results and arguments in full, not folded'
 complete -c agentnorm -n "__fish_agentnorm_using_subcommand show" -l raw -d 'Also show what agentnorm did not map, and what the agent printed again'

@@ -342,6 +342,12 @@ limits! {
         /// The lines of an edit, old and new, that are compared exactly.
         pub(crate) MAX_COMPARED_LINES = 5_000, Number,
             "all behind the first difference counts as changed";
+        /// The lines of a change to one file.
+        pub(crate) MAX_DIFF_LINES = 1_000, Number,
+            "further ones are counted";
+        /// The questions of a call, and the options of a question.
+        pub(crate) MAX_QUESTIONS = 32, Number,
+            "further ones are left out";
         /// A line of a result where results are folded.
         pub(crate) MAX_FOLDED_LINE = 2_000, Characters,
             "the rest is `…`";
@@ -368,6 +374,21 @@ limits! {
         /// `html`: a text, unless `--full` is given.
         pub(crate) MAX_HTML_TEXT = 20_000, Characters,
             "the rest is left out, and the page says so";
+        /// `html`: the page, unless `--full` is given.
+        pub(crate) MAX_HTML_PAGE = 5 << 20, Bytes,
+            "results and changes are left out from there on, and the page says so";
+        /// `html`: the sessions of the index.
+        pub(crate) MAX_PAGE_SESSIONS = 1_000, Number,
+            "further ones are counted";
+        /// `html`: the errors in a session's head.
+        pub(crate) MAX_PAGE_ERRORS = 100, Number,
+            "further ones are counted";
+        /// `html`: the files in a session's head.
+        pub(crate) MAX_PAGE_FILES = 200, Number,
+            "further ones are counted";
+        /// `html`: the marks of a session's time line.
+        pub(crate) MAX_TIMELINE_MARKS = 600, Number,
+            "every second goes, failures excepted";
         /// `html`: the points of a curve.
         pub(crate) MAX_CURVE_POINTS = 512, Number,
             "two neighbours become one, the higher";

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 
+use super::asked::{Asked, COMMANDS, PATHS, command, first, list, short};
 use super::close_json::close_json;
+use super::detail::{Detail, detail};
 use super::edit::{self, LineCounts};
 use crate::format::tame;
 use crate::input::text::clip;
 use crate::json::{Doc, Kind, Value};
-use crate::limits::{MAX_ARGUMENT, MAX_ARGUMENT_WORDS};
+use crate::limits::MAX_ARGUMENT;
 use crate::report::summary::several;
 
 /// What a person sees of a call.
@@ -16,23 +18,29 @@ pub(super) struct Description {
     /// The argument that says most, harmless, in one line.
     pub(super) argument: String,
     pub(super) edit: Option<LineCounts>,
+    pub(super) detail: Detail,
     /// Whether it writes the plan.
     pub(super) is_plan: bool,
 }
 
-/// Describes a call by its input. `cwd` is left out of paths.
-pub(super) fn describe(doc: &mut Doc, tool: &str, input: &str, cwd: Option<&str>) -> Description {
+/// Describes a call by what it does and to what, where that is said, else by its input.
+pub(super) fn describe(doc: &mut Doc, asked: &Asked<'_>) -> Description {
+    let (input, cwd) = (asked.input, asked.cwd);
     let closed = if doc.parse(input).is_none() { close_json(input) } else { None };
     let text = closed.as_deref().unwrap_or(input);
-    let cwd = cwd.unwrap_or_default();
     let arguments = doc.parse(text);
     if let Some(value) = arguments.filter(|v| matches!(v.kind(), Kind::Object | Kind::Array)) {
-        let mut edit = edit::of_arguments(tool, value);
+        let mut edit = edit::of_arguments(asked.tool, asked.kind, value);
         if let Some(counts) = &mut edit {
             counts.at_least |= closed.is_some();
         }
-        let argument = one_line(&argument(value, cwd));
-        return Description { argument, edit, is_plan: plan(value).is_some() };
+        // An editor whose command is a verb says more than its path.
+        let verb = value.get("command").decode().filter(|verb| !verb.contains(' '));
+        let told = target(asked).filter(|_| asked.kind == "execute" || verb.is_none());
+        let told = told.unwrap_or_else(|| argument(value, cwd));
+        let is_plan = plan(value).is_some();
+        let detail = detail(asked, Some(value), edit.is_some());
+        return Description { argument: one_line(&told), edit, detail, is_plan };
     }
     let edit = edit::of_patch(input);
     let files = edit::patched_files(input);
@@ -40,9 +48,25 @@ pub(super) fn describe(doc: &mut Doc, tool: &str, input: &str, cwd: Option<&str>
         let files: Vec<&str> = files.iter().map(|file| short(file, cwd)).collect();
         Cow::Owned(files.join(", "))
     } else {
-        Cow::Borrowed(command(input))
+        target(asked).unwrap_or(Cow::Borrowed(command(input)))
     };
-    Description { argument: one_line(&argument), edit, is_plan: false }
+    let detail = detail(asked, None, edit.is_some());
+    Description { argument: one_line(&argument), edit, detail, is_plan: false }
+}
+
+/// Returns the target as it is shown. Of a search the arguments say more: where it looks; so do those
+/// of a plan.
+fn target<'a>(asked: &Asked<'a>) -> Option<Cow<'a, str>> {
+    let target = asked.target.clone().filter(|target| !target.trim().is_empty())?;
+    match asked.kind {
+        "execute" => Some(Cow::Owned(command(&target).to_owned())),
+        "read" | "delete" | "move" => {
+            let paths: Vec<&str> = target.lines().map(|path| short(path, asked.cwd)).collect();
+            Some(Cow::Owned(paths.join(", ")))
+        }
+        "fetch" | "agent" => Some(target),
+        _ => None,
+    }
 }
 
 fn one_line(text: &str) -> String {
@@ -54,20 +78,8 @@ fn one_line(text: &str) -> String {
     line
 }
 
-const COMMANDS: [&str; 4] = ["command", "cmd", "commands", "script"];
 const PATTERNS: [&str; 8] =
     ["pattern", "query", "regex", "globPattern", "glob_pattern", "q", "queries", "search_term"];
-const PATHS: [&str; 9] = [
-    "file_path",
-    "filePath",
-    "path",
-    "absolute_path",
-    "target_file",
-    "notebook_path",
-    "filename",
-    "paths",
-    "files",
-];
 const ADDRESSES: [&str; 2] = ["url", "uri"];
 const LISTS: [&str; 4] = ["todos", "steps", "plan", "task_list"];
 const WORDS: [&str; 12] = [
@@ -131,62 +143,6 @@ fn plan(value: Value<'_>) -> Option<Value<'_>> {
     value.pick(LISTS).into_iter().find(|list| list.is_array())
 }
 
-/// Returns the text of the first of the keys that has one.
-fn first<'a, const N: usize>(value: Value<'a>, keys: [&str; N]) -> Option<Cow<'a, str>> {
-    value.pick(keys).into_iter().find_map(|value| match value.kind() {
-        Kind::String => value.decode().filter(|text| !text.is_empty()),
-        Kind::Array if value.elements().next().is_some() => Some(Cow::Owned(list(value, ""))),
-        _ => None,
-    })
-}
-
-/// Joins a list: an argument vector, paths, or questions.
-fn list(value: Value<'_>, cwd: &str) -> String {
-    let words: Vec<Cow<'_, str>> =
-        value.elements().take(MAX_ARGUMENT_WORDS).filter_map(Value::decode).collect();
-    if let [shell, flag, line] = words.as_slice()
-        && is_shell(shell)
-        && matches!(&**flag, "-c" | "-lc")
-    {
-        return line.clone().into_owned();
-    }
-    if !words.is_empty() {
-        return words.join(" ");
-    }
-    let inner = value.elements().take(MAX_ARGUMENT_WORDS).filter_map(|element| {
-        let [path, question, command] = element.pick(["path", "question", "command"]);
-        let words = [path, question, command].into_iter().find_map(Value::decode)?;
-        Some(short(&words, cwd).to_owned())
-    });
-    inner.collect::<Vec<_>>().join(", ")
-}
-
-fn is_shell(program: &str) -> bool {
-    matches!(program.rsplit('/').next(), Some("sh" | "bash" | "zsh" | "dash"))
-}
-
-/// Returns the command line without the shell that a harness starts it with.
-fn command(text: &str) -> &str {
-    let Some((shell, rest)) = text.split_once(' ').filter(|(shell, _)| is_shell(shell)) else {
-        return text;
-    };
-    let inner = rest.strip_prefix("-lc ").or_else(|| rest.strip_prefix("-c "));
-    let Some(inner) = inner.filter(|_| shell.starts_with('/')) else { return text };
-    for quote in ['\'', '"'] {
-        let bare = inner.strip_prefix(quote).and_then(|inner| inner.strip_suffix(quote));
-        if let Some(bare) = bare.filter(|bare| !bare.contains([quote, '\\'])) {
-            return bare;
-        }
-    }
-    inner
-}
-
-/// Shortens a path to how it is seen from the working directory.
-pub(super) fn short<'a>(path: &'a str, cwd: &str) -> &'a str {
-    let inside = path.strip_prefix(cwd).and_then(|rest| rest.strip_prefix('/'));
-    inside.filter(|rest| !cwd.is_empty() && !rest.is_empty()).unwrap_or(path)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -213,8 +169,24 @@ mod tests {
             ("*** Begin Patch\n*** Add File: /w/n.py\n+x\n*** End Patch", "n.py"),
             ("a\nb", "a ⏎ b"),
         ] {
-            let described = describe(&mut Doc::default(), "tool", input, Some("/w"));
+            let asked = Asked { tool: "tool", input, cwd: "/w", ..Asked::default() };
+            let described = describe(&mut Doc::default(), &asked);
             assert_eq!(described.argument, want, "{input}");
+        }
+    }
+
+    #[test]
+    fn what_a_call_says_of_itself_comes_first() {
+        for (kind, target, input, want) in [
+            ("execute", "/bin/sh -c 'make x'", r#"{"what":"no key of ours"}"#, "make x"),
+            ("read", "/w/a\n/w/b", r#"{"odd":["/w/a","/w/b"]}"#, "a, b"),
+            ("fetch", "https://x.test", r#"{"prompt":"p","u":"https://x.test"}"#, "https://x.test"),
+            ("search", "def", r#"{"pattern":"def","path":"/w/src"}"#, "def in src"),
+            ("read", "", r#"{"file_path":"/w/c"}"#, "c"),
+        ] {
+            let target = Some(Cow::Borrowed(target));
+            let asked = Asked { tool: "t", kind, target, input, cwd: "/w", diffs: false };
+            assert_eq!(describe(&mut Doc::default(), &asked).argument, want, "{kind}");
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What a call edits: which files, and how many lines come and go.
 
+use std::borrow::Cow;
+
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::json::Value;
@@ -15,7 +17,7 @@ pub(super) struct LineCounts {
 }
 
 impl LineCounts {
-    fn plus(self, other: LineCounts) -> LineCounts {
+    pub(super) fn plus(self, other: LineCounts) -> LineCounts {
         LineCounts {
             added: self.added + other.added,
             removed: self.removed + other.removed,
@@ -25,47 +27,63 @@ impl LineCounts {
 }
 
 /// Reads what the arguments of a call say it edits; `None` when it edits nothing.
-pub(super) fn of_arguments(tool: &str, arguments: Value<'_>) -> Option<LineCounts> {
-    if let Some(counts) = patch_inside(arguments).or_else(|| replacements(arguments)) {
+pub(super) fn of_arguments(tool: &str, kind: &str, arguments: Value<'_>) -> Option<LineCounts> {
+    let replaced = || {
+        replacements(arguments).map(|(old, new)| difference(&old, &new)).reduce(LineCounts::plus)
+    };
+    if let Some(counts) = patch_inside(arguments).or_else(replaced) {
         return Some(counts);
     }
-    let tool = tool.to_ascii_lowercase();
-    let writes = ["write", "create", "newfile"].iter().any(|word| tool.contains(word))
-        || arguments.get("streamContent").exists()
-        || arguments.get("command").is("create");
-    let [a, b, c, d] = arguments.pick(["content", "file_text", "fileText", "streamContent"]);
-    let text = [a, b, c, d].into_iter().find_map(Value::decode).filter(|_| writes)?;
-    Some(blocks(&text).unwrap_or_else(|| difference("", &text)))
+    written(tool, kind, arguments)
+        .map(|text| blocks(&text).unwrap_or_else(|| difference("", &text)))
 }
 
+/// Returns the text of a file that the call writes.
+pub(super) fn written<'a>(tool: &str, kind: &str, arguments: Value<'a>) -> Option<Cow<'a, str>> {
+    let tool = tool.to_ascii_lowercase();
+    let writes = kind == "edit"
+        || ["write", "create", "newfile"].iter().any(|word| tool.contains(word))
+        || arguments.get("streamContent").exists()
+        || arguments.get("command").is("create");
+    let texts = arguments.pick(["content", "file_text", "fileText", "streamContent"]);
+    texts.into_iter().find_map(Value::decode).filter(|_| writes)
+}
+
+/// The keys that a patch stands behind.
+const PATCHES: [&str; 6] = ["patch", "diff", "input", "patchText", "unified_diff", "content"];
+
 fn patch_inside(arguments: Value<'_>) -> Option<LineCounts> {
-    let patches =
-        arguments.pick(["patch", "diff", "input", "patchText", "unified_diff", "content"]);
-    patches.into_iter().find_map(|patch| {
+    arguments.pick(PATCHES).into_iter().find_map(|patch| {
         let text = patch.decode()?;
         of_patch(&text).or_else(|| blocks(&text))
     })
 }
 
+/// Returns the patch that stands in the arguments.
+pub(super) fn patch_text(arguments: Value<'_>) -> Option<Cow<'_, str>> {
+    let texts = arguments.pick(PATCHES).into_iter().filter_map(Value::decode);
+    texts.into_iter().find(|text| of_patch(text).is_some())
+}
+
 /// Pairs of old and new text: beside each other, in an object, or in a list.
-fn replacements(arguments: Value<'_>) -> Option<LineCounts> {
+pub(super) fn replacements(arguments: Value<'_>) -> impl Iterator<Item = Pair<'_>> {
     let nested = arguments.pick(["edit", "edits", "changes", "replacements"]);
     let lists = nested.into_iter().flat_map(|value| {
         let single = value.is_object().then_some(value);
         single.into_iter().chain(value.elements())
     });
-    std::iter::once(arguments).chain(lists).filter_map(pair).reduce(LineCounts::plus)
+    std::iter::once(arguments).chain(lists).filter_map(pair)
 }
 
-fn pair(value: Value<'_>) -> Option<LineCounts> {
+/// The text that goes and the one that comes.
+pub(super) type Pair<'a> = (Cow<'a, str>, Cow<'a, str>);
+
+fn pair(value: Value<'_>) -> Option<Pair<'_>> {
     const OLD: [&str; 6] = ["old_string", "oldString", "old_str", "old_text", "oldText", "old"];
     const NEW: [&str; 6] = ["new_string", "newString", "new_str", "new_text", "newText", "new"];
     let first = |keys| value.pick::<6>(keys).into_iter().find_map(Value::decode);
     let (old, new) = (first(OLD), first(NEW));
-    if old.is_none() && new.is_none() {
-        return None;
-    }
-    Some(difference(&old.unwrap_or_default(), &new.unwrap_or_default()))
+    (old.is_some() || new.is_some()).then(|| (old.unwrap_or_default(), new.unwrap_or_default()))
 }
 
 /// Counts the lines that differ between two texts.
@@ -107,15 +125,17 @@ pub(super) fn of_patch(text: &str) -> Option<LineCounts> {
     Some(counts)
 }
 
-/// Blocks between `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`.
+/// Counts the lines of the blocks between `<<<<<<< SEARCH`, `=======` and `>>>>>>> REPLACE`.
 fn blocks(text: &str) -> Option<LineCounts> {
-    let mut counts = None;
-    for block in text.split("<<<<<<< SEARCH\n").skip(1) {
+    search_blocks(text).map(|(old, new)| difference(old, new)).reduce(LineCounts::plus)
+}
+
+/// Returns the old and the new text of each block.
+pub(super) fn search_blocks(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.split("<<<<<<< SEARCH\n").skip(1).map_while(|block| {
         let (old, rest) = block.split_once("=======\n")?;
-        let (new, _) = rest.split_once(">>>>>>> REPLACE").unwrap_or((rest, ""));
-        counts = Some(counts.unwrap_or_default()).map(|c: LineCounts| c.plus(difference(old, new)));
-    }
-    counts
+        Some((old, rest.split_once(">>>>>>> REPLACE").map_or(rest, |(new, _)| new)))
+    })
 }
 
 /// Finds the files that an `apply_patch` text names.
@@ -131,7 +151,7 @@ mod tests {
 
     fn counts(tool: &str, arguments: &str) -> Option<(u64, u64)> {
         let mut doc = Doc::default();
-        of_arguments(tool, doc.parse(arguments).unwrap()).map(|c| (c.added, c.removed))
+        of_arguments(tool, "", doc.parse(arguments).unwrap()).map(|c| (c.added, c.removed))
     }
 
     #[test]

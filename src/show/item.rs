@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::detail::Detail;
 use super::edit::LineCounts;
 use super::output::Output;
 use crate::format::event::{Level, Of};
@@ -13,6 +14,10 @@ pub(super) struct Item<'a> {
     /// How many subagents deep.
     pub(super) depth: usize,
     pub(super) time: Option<&'a str>,
+    /// The line of the stream that it comes from.
+    pub(super) line: Option<u64>,
+    /// The id of the session that it belongs to.
+    pub(super) session: Option<&'a str>,
     /// Only shown where everything is asked for.
     pub(super) hidden: bool,
     pub(super) what: What<'a>,
@@ -20,6 +25,8 @@ pub(super) struct Item<'a> {
 
 #[derive(Debug)]
 pub(super) enum What<'a> {
+    /// The date, where it is another than before.
+    Day(String),
     Start(Start),
     Title(String),
     Message(Message<'a>),
@@ -100,15 +107,23 @@ pub(super) struct Message<'a> {
 
 #[derive(Debug)]
 pub(super) struct Call<'a> {
+    pub(super) id: Option<String>,
+    /// What the tool does, in the word of the vocabulary; empty where nobody says it.
+    pub(super) kind: String,
     pub(super) name: String,
     pub(super) argument: String,
     pub(super) edit: Option<LineCounts>,
     /// All arguments as JSON text, or the harness's own string.
     pub(super) input: Cow<'a, str>,
+    /// What a person wants to read of the arguments.
+    pub(super) detail: Detail,
 }
 
 #[derive(Debug)]
 pub(super) struct Answer<'a> {
+    pub(super) id: Option<String>,
+    /// Whether the output is an agent's Markdown.
+    pub(super) is_prose: bool,
     /// The call, where something else was shown since: name and argument.
     pub(super) call: Option<(String, String)>,
     pub(super) failed: bool,
@@ -162,6 +177,7 @@ pub(super) struct Spent {
     /// Of the main thread only.
     pub(super) context: Option<u64>,
     pub(super) tokens: u64,
+    pub(super) output: u64,
 }
 
 #[derive(Debug)]

@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 
+use super::detail::Detail;
 use super::inert::inert;
 use super::item::{Answer, Call, Item, Message, Speaker, State, What, progress};
 use super::output::bytes;
@@ -86,6 +87,7 @@ impl Markdown {
                 }
                 format!("### {}\n\n", parts.join(" · "))
             }
+            What::Day(day) => format!("_{}_\n\n", literal(day)),
             What::Title(title) => format!("**{}**\n\n", literal(title)),
             What::Message(message) => self.message(message),
             What::Thinking { text, redacted } => {
@@ -170,6 +172,27 @@ impl Markdown {
         if let Some(edit) = call.edit {
             let more = if edit.at_least { "&#43;" } else { "" };
             let _ = write!(text, " (+{}{more} −{}{more})", edit.added, edit.removed);
+        }
+        match &call.detail {
+            Detail::Plan(plan) => {
+                return format!(
+                    "🔧 <b>{}</b>\n\n{}\n",
+                    literal(&call.name),
+                    quoted(&harmless(plan))
+                );
+            }
+            Detail::Questions(questions) => {
+                text = format!("🔧 <b>{}</b>\n\n", literal(&call.name));
+                for question in questions {
+                    let _ = writeln!(text, "- {}", literal(&question.text));
+                    for option in &question.options {
+                        let _ = writeln!(text, "  - {}", literal(option));
+                    }
+                }
+                text.push('\n');
+                return text;
+            }
+            _ => {}
         }
         text.push_str("\n\n");
         text

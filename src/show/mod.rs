@@ -4,8 +4,10 @@
 //! form. Neither keeps what it has shown.
 
 mod arriving;
+mod asked;
 mod call;
 mod close_json;
+mod detail;
 mod edit;
 mod html;
 mod inert;
@@ -15,7 +17,9 @@ mod markdown;
 mod markup;
 mod output;
 mod page;
+mod paint;
 mod plain;
+mod said;
 mod screen;
 mod tasks;
 mod terminal;
@@ -31,14 +35,14 @@ use std::path::Path;
 use self::item::{Item, What};
 use self::page::Page;
 use self::view::View;
-use crate::format::event::EventType;
+use crate::format::event::{EventType, Level};
 use crate::format::out::Out;
 use crate::format::sourced::Sourced;
 use crate::read::event_reader::{EventReader, Seen, Visit};
 use crate::read::feed::Feed;
 use crate::read::normalize::Options;
 use crate::read::verdict::Form;
-use crate::report::summary::Fold;
+use crate::report::summary::{Fold, several};
 
 /// Output is handed on in pieces of about this size, in bytes.
 const PIECE: usize = 64 << 10;
@@ -138,27 +142,51 @@ struct Eye<W> {
     out: Out<W>,
     skip_raw: bool,
     recap: Recap,
+    /// How many events of the stream were understood, and how many records were not.
+    understood: u64,
+    raw: u64,
 }
 
 impl<W: Write> Eye<W> {
     fn new(options: ShowOptions, out: W) -> Self {
         Self {
             fold: Fold::new(false),
-            view: View::new(options.format == ShowFormat::Terminal && options.screen.is_some()),
+            view: View::new(
+                options.format == ShowFormat::Terminal && options.screen.is_some(),
+                options.format == ShowFormat::Html,
+            ),
             text: String::new(),
             out: Out::new(out),
             skip_raw: !options.raw && options.format != ShowFormat::Html,
             page: page(options),
             recap: Recap::None,
+            understood: 0,
+            raw: 0,
         }
     }
 
     fn show_recap(&mut self, form: Option<Form>) {
         let recap = Box::new(self.fold.so_far(form));
-        let time = None;
-        self.page
-            .item(Item { depth: 0, time, hidden: false, what: What::Recap(recap) }, &mut self.text);
+        let session = recap.session_id.clone();
+        let item = Item {
+            depth: 0,
+            time: None,
+            line: None,
+            session: session.as_deref(),
+            hidden: false,
+            what: What::Recap(recap),
+        };
+        self.page.item(item, &mut self.text);
         self.recap = Recap::None;
+    }
+
+    /// Says that a stream was not one of an agent, or not one that is known.
+    fn show_nothing(&mut self, raw: u64) {
+        let how = if self.skip_raw { "; --raw shows all" } else { "" };
+        let message = format!("nothing was understood of {}{how}", several(raw, "line"));
+        let what = What::Notice { level: Level::Warning, code: "unknown".to_owned(), message };
+        let item = Item { depth: 0, time: None, line: None, session: None, hidden: false, what };
+        self.page.item(item, &mut self.text);
     }
 
     fn hand_on(&mut self) {
@@ -187,11 +215,24 @@ fn page(options: ShowOptions) -> Box<dyn Page> {
 
 impl<W: Write> Visit for Eye<W> {
     fn event(&mut self, seen: Seen<'_>) {
+        match seen.kind {
+            // Words between the records are shown in any case.
+            EventType::Raw if seen.payload.get("text").exists() => {}
+            EventType::Raw => self.raw += 1,
+            _ => self.understood += 1,
+        }
         // Figures that come right behind an end belong to its recap.
         let aside =
             matches!(seen.kind, EventType::Usage | EventType::Raw | EventType::SessionTitle);
         if self.recap == Recap::Now && !aside {
             self.show_recap(None);
+        }
+        if seen.kind == EventType::SessionStarted && self.recap == Recap::AtTheEnd {
+            let id = seen.payload.get("sessionId").decode();
+            let other = id.is_some_and(|id| self.fold.is_of_another(&id));
+            if other {
+                self.show_recap(None);
+            }
         }
         self.fold.event(seen);
         let (page, text, recap) = (&mut self.page, &mut self.text, &mut self.recap);
@@ -216,6 +257,11 @@ impl<W: Write> Visit for Eye<W> {
     fn end_stream(&mut self, form: Option<Form>) {
         let (page, text) = (&mut self.page, &mut self.text);
         self.view.end_stream(&mut |item| page.item(item, text));
+        let (understood, raw) =
+            (std::mem::take(&mut self.understood), std::mem::take(&mut self.raw));
+        if understood == 0 && raw > 0 {
+            self.show_nothing(raw);
+        }
         if self.recap != Recap::None {
             self.show_recap(form);
         }

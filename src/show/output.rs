@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::paint::{bare, settled};
 use crate::format::tame::tame;
 use crate::input::text::clip;
 use crate::limits::MAX_FOLDED_LINE;
@@ -25,6 +26,7 @@ pub(super) enum Part<'o> {
 
 impl<'a> Output<'a> {
     pub(super) fn new(text: Cow<'a, str>, clipped: bool) -> Self {
+        let text = settled(text);
         let lines = text.trim_end().split('\n').count();
         Self { lines: if text.trim().is_empty() { 0 } else { lines }, text, clipped }
     }
@@ -52,6 +54,15 @@ impl<'a> Output<'a> {
     /// Folds to the first lines and the last that are not blank, with the others left out; 0 for no
     /// limit.
     pub(super) fn fold(&self, head: usize, tail: usize) -> Vec<Part<'_>> {
+        let parts = self.painted_fold(head, tail).into_iter().map(|part| match part {
+            Part::Line(line) => Part::Line(Cow::Owned(tame(&bare(&line)).into_owned())),
+            left @ Part::Left(_) => left,
+        });
+        parts.collect()
+    }
+
+    /// Folds like [`Output::fold`]. The lines have their colours, and are not harmless.
+    pub(super) fn painted_fold(&self, head: usize, tail: usize) -> Vec<Part<'_>> {
         let most = head + tail;
         if self.lines == 0 {
             return Vec::new();
@@ -73,17 +84,34 @@ impl<'a> Output<'a> {
         fold
     }
 
+    /// Returns the last lines that are not blank, at most so many, and how many stand before them.
+    pub(super) fn tail(&self, most: usize) -> (&str, usize) {
+        let text = self.text.trim_end();
+        let start =
+            text.rmatch_indices('\n').nth(most.saturating_sub(1)).map_or(0, |(at, _)| at + 1);
+        let (before, tail) = text.split_at(start);
+        (tail, before.lines().count())
+    }
+
+    /// Returns the output as it came, with its colours, up to `limit` characters (0: all), and whether
+    /// something was cut off. It is not harmless.
+    pub(super) fn painted(&self, limit: usize) -> (&str, bool) {
+        let (start, cut) = clip(&self.text, limit);
+        (start.trim_end_matches('\n'), cut)
+    }
+
     /// Returns the output up to `limit` characters (0: all), and whether something was cut off.
     pub(super) fn start(&self, limit: usize) -> (Cow<'_, str>, bool) {
         let (start, cut) = clip(&self.text, limit);
-        (tame(start.trim_end_matches('\n')), cut)
+        let start = start.trim_end_matches('\n');
+        (Cow::Owned(tame(&bare(start)).into_owned()), cut)
     }
 }
 
 fn shown(line: &str, short: bool) -> Cow<'_, str> {
     let line = line.strip_suffix('\r').unwrap_or(line);
     let (start, cut) = clip(line, if short { MAX_FOLDED_LINE } else { 0 });
-    if cut { Cow::Owned(format!("{}…", tame(start))) } else { tame(start) }
+    if cut { Cow::Owned(format!("{start}…")) } else { Cow::Borrowed(start) }
 }
 
 /// Writes a number of bytes: `12 bytes`, `3.1 KB`.

@@ -74,6 +74,7 @@ impl Plain {
                 }
                 (EventType::SessionStarted.name(), parts.join(", "))
             }
+            What::Day(day) => ("day", day.clone()),
             What::Title(title) => (EventType::SessionTitle.name(), title.clone()),
             What::Message(message) => {
                 let mut text = format!("{}: {}", message.speaker.word(), self.short(&message.text));

@@ -68,6 +68,8 @@ pub(super) struct Screen {
     /// Columns; `None` for lines of any length.
     pub(super) width: Option<usize>,
     tamer: Tamer,
+    /// The style that is on. It goes on from word to word.
+    on: Style,
 }
 
 impl Screen {
@@ -76,19 +78,27 @@ impl Screen {
     }
 
     pub(super) fn lead(&mut self, lead: &Lead) {
+        self.turn_to(PLAIN);
         self.out.push_str(&lead.text);
         self.tamer = Tamer::default();
     }
 
     pub(super) fn text(&mut self, style: Style, text: &str) {
-        let _ = write!(self.out, "{style}");
+        self.turn_to(style);
         for c in text.chars() {
             self.tamer.push(c, &mut self.out);
         }
-        let _ = write!(self.out, "{style:#}");
+    }
+
+    fn turn_to(&mut self, style: Style) {
+        if self.on != style {
+            let _ = write!(self.out, "{:#}{style}", self.on);
+            self.on = style;
+        }
     }
 
     pub(super) fn end_line(&mut self) {
+        self.turn_to(PLAIN);
         while self.out.ends_with(' ') {
             self.out.pop();
         }
@@ -110,6 +120,15 @@ impl Screen {
     pub(super) fn whole(&mut self, lead: &Lead, style: Style, text: &str) {
         self.lead(lead);
         self.text(style, text);
+        self.end_line();
+    }
+
+    /// Writes one line in several styles that is never broken by us.
+    pub(super) fn uncut(&mut self, lead: &Lead, spans: &[Span<'_>]) {
+        self.lead(lead);
+        for span in spans {
+            self.text(span.style, &span.text);
+        }
         self.end_line();
     }
 
@@ -156,7 +175,10 @@ impl Screen {
                         ours = true;
                     } else if space > 0 {
                         let space = space.min(left / 2);
-                        self.text(PLAIN, &" ".repeat(space));
+                        // Within a style the space has it, too.
+                        let next = pieces.first().map(|(style, _)| *style);
+                        let style = if next == Some(self.on) { self.on } else { PLAIN };
+                        self.text(style, &" ".repeat(space));
                         left -= space;
                     }
                     for (style, mut text) in pieces {

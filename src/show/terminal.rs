@@ -2,11 +2,13 @@
 
 use anstyle::Style;
 
+use super::detail::Detail;
 use super::item::{Answer, Call, Delta, End, Item, Message, Speaker, State, Step, What, progress};
 use super::live::Live;
 use super::markup::markdown;
 use super::output::Part;
 use super::page::{Page, ShowOptions};
+use super::paint::pieces;
 use super::screen::{
     BLUE, BOLD, CYAN, DIM, GREEN, Group, Lead, PLAIN, RED, Screen, Span, YELLOW, span,
 };
@@ -94,7 +96,8 @@ impl Terminal {
 
     fn call(&mut self, lead: &Lead, call: &Call<'_>) {
         let mut spans = vec![span(BOLD, call.name.as_str())];
-        if !call.argument.is_empty() {
+        let laid_out = matches!(call.detail, Detail::Plan(_) | Detail::Questions(_));
+        if !call.argument.is_empty() && !laid_out {
             spans.push(span(PLAIN, format!("  {}", call.argument)));
         }
         let mut tail = Vec::new();
@@ -109,6 +112,20 @@ impl Terminal {
             self.screen.wrap(&mark, &lead.then(PLAIN, "  "), &spans);
         } else {
             self.screen.cut(&mark, &spans, &tail);
+        }
+        let lead = lead.then(PLAIN, "    ");
+        match &call.detail {
+            Detail::Plan(plan) => markdown(&mut self.screen, &lead, &lead, plan),
+            Detail::Questions(questions) => {
+                for question in questions {
+                    self.screen.wrap(&lead, &lead, &[span(PLAIN, question.text.as_str())]);
+                    let (first, rest) = (lead.then(DIM, "• "), lead.then(PLAIN, "  "));
+                    for option in &question.options {
+                        self.screen.wrap(&first, &rest, &[span(PLAIN, option.as_str())]);
+                    }
+                }
+            }
+            _ => {}
         }
     }
 
@@ -153,10 +170,23 @@ impl Terminal {
             }
             return;
         }
-        for part in answer.output.fold(head, tail) {
+        if answer.is_prose && self.options.full {
+            let (text, _) = answer.output.start(0);
+            return markdown(&mut self.screen, &first, &rest, &text);
+        }
+        for part in answer.output.painted_fold(head, tail) {
             match part {
-                Part::Line(line) if self.options.full => self.screen.whole(&first, DIM, &line),
-                Part::Line(line) => self.screen.cut(&first, &[span(DIM, line)], &[]),
+                Part::Line(line) => {
+                    let spans: Vec<Span<'_>> = pieces(&line)
+                        .into_iter()
+                        .map(|(style, text)| span(if style == PLAIN { DIM } else { style }, text))
+                        .collect();
+                    if self.options.full {
+                        self.screen.uncut(&first, &spans);
+                    } else {
+                        self.screen.cut(&first, &spans, &[]);
+                    }
+                }
                 Part::Left(count) => self.left(&first, count),
             }
             first.clone_from(&rest);
@@ -219,9 +249,16 @@ impl Terminal {
                 if parts.is_empty() {
                     parts.push(format!("session {}", start.session));
                 }
+                if !start.session.is_empty() && !start.parts().is_empty() {
+                    parts.push(start.session.clone());
+                }
                 let agent = parts.remove(0);
                 let rest = separated(&parts);
                 self.screen.wrap(&lead, &lead, &[span(BOLD, agent), span(DIM, rest)]);
+            }
+            What::Day(day) => {
+                let lead = self.group(Group::Start, depth);
+                self.screen.whole(&lead, DIM, day);
             }
             What::Title(title) => {
                 let lead = self.group(Group::Start, depth);
@@ -280,7 +317,8 @@ impl Terminal {
             Of::Thinking => self.options.thinking,
             _ => self.options.full,
         };
-        if self.options.screen.is_none() || !wanted {
+        // Of subagents, which work side by side, each text is shown when it is whole.
+        if self.options.screen.is_none() || !wanted || item.depth > 0 {
             return;
         }
         match &self.live {

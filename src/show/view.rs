@@ -5,15 +5,17 @@ use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use super::arriving::Arriving;
-use super::call::{describe, short};
+use super::asked::{Asked, short};
+use super::call::{Description, describe};
 use super::item::{Answer, Call, Delta, End, Item, Message, Speaker, Start, State, Step, What};
 use super::output::Output;
+use super::said::Said;
 use super::tasks::Tasks;
 use super::words;
 use crate::format::event::{EventType, Of, Status};
 use crate::format::tame::{line, tame};
 use crate::json::{Doc, Value};
-use crate::limits::{MAX_ID, MAX_INDENT, MAX_KNOWN_CALLS, MAX_NAME, MAX_PATH, MAX_SAID};
+use crate::limits::{MAX_ID, MAX_INDENT, MAX_KNOWN_CALLS, MAX_NAME, MAX_PATH};
 use crate::read::event_reader::Seen;
 use crate::report::kept::kept;
 
@@ -28,13 +30,16 @@ pub(super) struct View {
     last_call: Option<String>,
     /// The call whose subagent the last thing shown belongs to.
     last_parent: Option<String>,
-    /// The hashes of what the agent said last: an end record may repeat it, and late.
-    said: VecDeque<u64>,
+    said: Said,
+    /// The date of what was shown last.
+    day: String,
     plan: Vec<Step>,
     tasks: Tasks,
     arriving: Arriving,
     /// Whether a person sees texts arrive.
     live: bool,
+    /// Whether the form shows what a call changes.
+    diffs: bool,
 }
 
 #[derive(Debug)]
@@ -44,18 +49,24 @@ struct Known {
     name: String,
     argument: String,
     is_plan: bool,
+    is_agent: bool,
 }
 
 impl View {
-    /// `live`: whether a person sees texts arrive.
-    pub(super) fn new(live: bool) -> Self {
-        Self { live, ..Self::default() }
+    /// `live`: whether a person sees texts arrive. `diffs`: whether the form shows what a call changes.
+    pub(super) fn new(live: bool, diffs: bool) -> Self {
+        Self { live, diffs, ..Self::default() }
     }
 
     /// Forgets the stream that ended, and hands over what never became whole.
     pub(super) fn end_stream(&mut self, see: &mut dyn FnMut(Item<'_>)) {
         self.torn(see);
-        *self = Self { doc: std::mem::take(&mut self.doc), live: self.live, ..Self::default() };
+        *self = Self {
+            doc: std::mem::take(&mut self.doc),
+            live: self.live,
+            diffs: self.diffs,
+            ..Self::default()
+        };
     }
 
     /// Hands over the text whose whole did not come.
@@ -67,7 +78,14 @@ impl View {
             remarks: vec!["torn off"],
             attachments: Vec::new(),
         };
-        see(Item { depth: 0, time: None, hidden: false, what: What::Message(message) });
+        see(Item {
+            depth: 0,
+            time: None,
+            line: None,
+            session: None,
+            hidden: false,
+            what: What::Message(message),
+        });
     }
 
     /// Hands what is seen of the event to `see`: nothing, one thing, or two.
@@ -78,11 +96,11 @@ impl View {
             let above = self.known(parent).map_or(0, |call| call.depth);
             (above + 1).min(MAX_INDENT)
         });
-        let time = seen.time;
+        let Seen { time, line, session, .. } = *seen;
         let aside = matches!(seen.kind, EventType::Delta | EventType::Usage | EventType::Raw);
         if aside {
             if let Some((what, hidden)) = self.aside(seen, parent.as_deref(), depth) {
-                see(Item { depth, time, hidden, what });
+                see(Item { depth, time, line, session, hidden, what });
             }
             return;
         }
@@ -90,13 +108,22 @@ impl View {
             self.torn(see);
         }
         let Some((what, hidden)) = self.step(seen, depth) else { return };
+        if let Some(day) = time.and_then(|time| time.get(..10))
+            && !hidden
+            && day != self.day
+            && let Some(shown) = words::day(day)
+        {
+            day.clone_into(&mut self.day);
+            let time = None;
+            see(Item { depth: 0, time, line, session, hidden, what: What::Day(shown) });
+        }
         if !(hidden || matches!(what, What::Background(_)))
             && let Some(call) = self.place(seen, &what, parent.map(Cow::into_owned))
         {
             let depth = depth.saturating_sub(1);
-            see(Item { depth, time, hidden, what: What::Subagent(call) });
+            see(Item { depth, time, line, session, hidden, what: What::Subagent(call) });
         }
-        see(Item { depth, time, hidden, what });
+        see(Item { depth, time, line, session, hidden, what });
     }
 
     /// A step of the session, and whether it is only shown where everything is asked for.
@@ -142,7 +169,11 @@ impl View {
                 What::Notice { level: words::level(level), code, message }
             }
             EventType::SessionBackground => What::Background(self.tasks.describe(payload)?),
-            EventType::SessionEnded => What::End(self.end(payload)),
+            EventType::SessionEnded => {
+                let end = self.end(payload);
+                self.said.end_turn();
+                What::End(end)
+            }
             EventType::Delta | EventType::Usage | EventType::Raw => return None,
         };
         Some((what, hidden))
@@ -221,12 +252,33 @@ impl View {
             session: word(session),
             turn: turn.count().filter(|turn| *turn > 1),
         };
-        let goes_on = self.started.as_ref().is_some_and(|earlier| {
-            let same = earlier.session.is_empty() || earlier.session == start.session;
-            same && start.turn.is_none() && earlier.parts() == start.parts()
-        });
-        self.started = Some(start.clone());
-        (!goes_on).then_some(start)
+        let same = |earlier: &&Start| {
+            start.turn.is_none() && (earlier.session.is_empty() || earlier.session == start.session)
+        };
+        let Some(earlier) = self.started.as_ref().filter(same) else {
+            self.started = Some(start.clone());
+            return Some(start);
+        };
+        // The start is told again because more is known of it: that is all that is new.
+        let (mut news, mut all) = (start.clone(), start);
+        let known = [
+            (&mut news.agent, &mut all.agent, &earlier.agent),
+            (&mut news.model, &mut all.model, &earlier.model),
+            (&mut news.cwd, &mut all.cwd, &earlier.cwd),
+        ];
+        for (new, all, known) in known {
+            if new == known {
+                new.clear();
+            } else if new.is_empty() {
+                all.clone_from(known);
+            }
+        }
+        self.started = Some(all);
+        if news.parts().is_empty() {
+            return None;
+        }
+        news.session.clear();
+        Some(news)
     }
 
     fn message<'a>(&mut self, payload: Value<'a>) -> Option<Message<'a>> {
@@ -243,10 +295,8 @@ impl View {
             _ => Speaker::Agent,
         };
         if speaker == Speaker::Agent {
-            if self.said.len() >= MAX_SAID {
-                self.said.pop_front();
-            }
-            self.said.push_back(hash(&text));
+            let message = payload.get("messageId").decode();
+            self.said.add(&text, message.as_deref().unwrap_or_default());
         }
         let remarks = [
             (synthetic.is_true(), "by the harness"),
@@ -258,27 +308,40 @@ impl View {
     }
 
     fn call<'a>(&mut self, payload: Value<'a>, depth: usize) -> Call<'a> {
-        let [id, name, input] = payload.pick(["callId", "name", "input"]);
+        let [id, name, input, kind, target] =
+            payload.pick(["callId", "name", "input", "kind", "target"]);
         let input = input.decode().unwrap_or_default();
         let name = match name.decode().filter(|name| !name.is_empty()) {
             Some(name) => line(&name).into_owned(),
             None => "a tool".to_owned(),
         };
-        let described = describe(&mut self.doc, &name, &input, self.cwd.as_deref());
-        if let Some(id) = id.decode() {
+        let kind = line(&kind.decode().unwrap_or_default()).into_owned();
+        let asked = Asked {
+            tool: &name,
+            kind: &kind,
+            target: target.decode(),
+            input: &input,
+            cwd: self.cwd.as_deref().unwrap_or_default(),
+            diffs: self.diffs,
+        };
+        let described = describe(&mut self.doc, &asked);
+        let id = id.decode().map(Cow::into_owned);
+        if let Some(id) = &id {
             if self.calls.len() >= MAX_KNOWN_CALLS {
                 self.calls.pop_front();
             }
             let argument = words::brief(&described.argument);
             self.calls.push_back(Known {
-                id: kept(&id, MAX_ID).into_owned(),
+                id: kept(id, MAX_ID).into_owned(),
                 depth,
                 name: kept(&name, MAX_NAME).into_owned(),
                 argument,
                 is_plan: described.is_plan,
+                is_agent: kind == "agent",
             });
         }
-        Call { name, argument: described.argument, edit: described.edit, input: tamed(input) }
+        let Description { argument, edit, detail, .. } = described;
+        Call { id, kind, name, argument, edit, input: tamed(input), detail }
     }
 
     fn answer<'a>(&self, payload: Value<'a>) -> Answer<'a> {
@@ -294,6 +357,7 @@ impl View {
         ]);
         let id = id.decode();
         let id = id.as_deref().map(|id| kept(id, MAX_ID));
+        let is_prose = id.as_deref().and_then(|id| self.known(id)).is_some_and(|c| c.is_agent);
         let follows = id.is_some() && id.as_deref() == self.last_call.as_deref();
         let call = id.as_deref().filter(|_| !follows).and_then(|id| self.known(id));
         let mut facts = Vec::new();
@@ -309,12 +373,14 @@ impl View {
             format!("{} ({})", line(short(&path, cwd)), line(&change))
         });
         Answer {
+            is_prose,
             call: call.map(|call| (call.name.clone(), call.argument.clone())),
             failed: failed.is_true(),
             facts,
             output: Output::new(output.decode().unwrap_or_default(), truncated.is_true()),
             files: files.collect(),
             attachments: words::attachments(attachments),
+            id: id.map(Cow::into_owned),
         }
     }
 
@@ -341,7 +407,7 @@ impl View {
     fn end<'a>(&self, payload: Value<'a>) -> End<'a> {
         let [status, error, summary, output] =
             payload.pick(["status", "error", "summary", "output"]);
-        let said = |text: &Cow<'_, str>| self.said.contains(&hash(text));
+        let said = |text: &Cow<'_, str>| self.said.has(text);
         let error = error.decode().filter(|text| !said(text));
         let summary = summary.decode().filter(|text| {
             !text.trim().is_empty() && !said(text) && error.as_deref() != Some(&**text)
@@ -384,11 +450,4 @@ fn tamed(text: Cow<'_, str>) -> Cow<'_, str> {
             Cow::Borrowed(_) => Cow::Owned(text),
         },
     }
-}
-
-/// The text without white space at its edges, to know it again.
-fn hash(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    text.trim().hash(&mut hasher);
-    hasher.finish()
 }

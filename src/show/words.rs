@@ -23,6 +23,11 @@ pub(super) fn clock(time: Option<&str>) -> Option<&str> {
     clock.bytes().all(|byte| byte.is_ascii_digit() || byte == b':').then_some(clock)
 }
 
+/// Writes a date, `2026-11-30`, as a person does.
+pub(super) fn day(date: &str) -> Option<String> {
+    Some(format!("{} (UTC)", date.parse::<jiff::civil::Date>().ok()?.strftime("%-d %b %Y")))
+}
+
 /// Returns the first line of a thought without what makes it bold or a heading.
 pub(super) fn bare(line: &str) -> &str {
     line.trim_start_matches(['#', ' ']).trim_matches('*').trim()
@@ -84,9 +89,11 @@ pub(super) fn spent(payload: Value<'_>, main: bool) -> Option<Spent> {
         "cacheCreationTokens",
     ]);
     let tokens = [input, output, cache].map(|count| count.count().unwrap_or_default());
-    scope
-        .is("call")
-        .then(|| Spent { context: context.count().filter(|_| main), tokens: tokens.iter().sum() })
+    scope.is("call").then(|| Spent {
+        context: context.count().filter(|_| main),
+        tokens: tokens.iter().sum(),
+        output: output.count().unwrap_or_default(),
+    })
 }
 
 /// Begins a recap: whether it went well, and the words for that.
@@ -125,7 +132,8 @@ pub(super) fn figures(recap: &Recap) -> Vec<String> {
     let figures = &usage.figures;
     let mut parts = Vec::new();
     parts.extend(usage.turns.map(|turns| several(turns, "turn")));
-    parts.extend(usage.duration_ms.map(duration));
+    // None took no time: it was not measured.
+    parts.extend(usage.duration_ms.filter(|ms| *ms > 0).map(duration));
     let tokens = [
         (figures.input_tokens, "in"),
         (figures.cache_read_tokens, "cached"),

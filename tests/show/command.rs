@@ -1,5 +1,6 @@
 //! How the command behaves: formats, colours, pipes, limits.
 
+use serde_json::json;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Command, Stdio};
@@ -173,10 +174,7 @@ fn wrap_shows_what_it_runs() {
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("show-wrapped.jsonl");
     let out = file.to_str().unwrap();
     let script = format!("head -n 5 '{}'; exit 3", path.display());
-    let (seen, status) = with_show(
-        &["wrap", "--show", "-o", out, "-p", "claude-stream", "--", "sh", "-c", &script],
-        b"",
-    );
+    let (seen, status) = with_show(&["wrap", "--show", "-o", out, "--", "sh", "-c", &script], b"");
     assert_eq!(status, Some(3));
     assert!(seen.contains(" tool.call Edit: src/add.py (+1 -0 lines)\n"), "{seen}");
     assert!(seen.ends_with("session.ended failed (exit 3), tokens: 22 in, 6,000 cached, 400 cache writes, 2 out, context 0.3 % of 1,000,000\n"), "{seen}");
@@ -269,12 +267,17 @@ fn a_long_stream_takes_no_more_memory_than_a_short_one() {
 #[test]
 fn words_between_the_records_are_seen_and_unmapped_records_are_not() {
     let input = b"{\"type\":\"odd\"}\nError: no key\n";
-    assert_eq!(shown(&[], input), "raw Error: no key\nrecap end of the stream\n");
+    assert_eq!(
+        shown(&[], input),
+        "raw Error: no key\n\
+         notice warning unknown: nothing was understood of 1 line; --raw shows all\n\
+         recap end of the stream\n"
+    );
     assert!(shown(&["--raw"], input).starts_with("raw {\"type\":\"odd\"}\n"));
     let page = shown(&["--format", "html"], input);
     let class = |text: &str| {
         let line = page.lines().find(|line| line.contains(text)).unwrap();
-        line.split('"').nth(1).unwrap().to_owned()
+        line.split('"').nth(3).unwrap().to_owned()
     };
     assert_eq!(
         (class("no key"), class("odd")),
@@ -288,4 +291,42 @@ fn an_end_that_comes_late_repeats_nothing() {
     let text = shown(&["--format", "plain"], &input);
     assert_eq!(text.matches("Started; waiting.").count(), 1, "{text}");
     assert_eq!(text.matches("The build failed.").count(), 1, "{text}");
+}
+
+#[test]
+fn an_end_that_joins_what_was_said_is_not_shown_again() {
+    let said = |id: &str, text: &str| json!({"type": "message", "payload": {"role": "assistant", "text": text, "messageId": id}});
+    let events = [
+        said("a", "I look first."),
+        said("b", "Three "),
+        said("b", "lines."),
+        json!({"type": "session.ended", "payload": {"status": "succeeded", "summary": "I look first.Three lines."}}),
+    ];
+    let input = events.map(|event| event.to_string()).join("\n");
+    let text = shown(&["--format", "plain"], input.as_bytes());
+    assert_eq!(text.matches("message assistant").count(), 3, "{text}");
+}
+
+#[test]
+fn a_plan_keeps_its_lines_and_tools_their_colours() {
+    let plan = json!({"plan": "# Plan\n\n1. Read\n2. Change"}).to_string();
+    let events = [
+        json!({"type": "tool.call", "payload": {"callId": "a", "name": "ExitPlanMode", "input": plan}}),
+        json!({"type": "tool.call", "payload": {"callId": "b", "name": "Bash", "input": "{}"}}),
+        json!({"type": "tool.result", "payload": {"callId": "b", "isError": false, "output": "10 %\r\u{1b}[32mok\u{1b}[0m\u{1b}[2J"}}),
+    ];
+    let input = events.map(|event| event.to_string()).join("\n");
+    let text = shown(&["--format", "terminal", "--color", "never"], input.as_bytes());
+    assert!(text.contains("● ExitPlanMode\n    Plan\n\n    1. Read\n    2. Change\n"), "{text}");
+    assert!(text.contains("\n  └ ok\n"), "{text}");
+    let text = shown(&["--format", "terminal", "--color", "always"], input.as_bytes());
+    assert!(text.contains("\u{1b}[32mok\u{1b}[0m"), "{text:?}");
+}
+
+#[test]
+fn a_stream_without_times_is_stamped_when_asked() {
+    let input = b"{\"type\":\"thread.started\",\"thread_id\":\"t\"}\n";
+    let text = shown(&["--stamp", "-p", "codex"], input);
+    assert!(text.starts_with("day ") && text.contains(':'), "{text}");
+    assert!(!shown(&["-p", "codex"], input).contains("day "));
 }

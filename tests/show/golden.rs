@@ -9,7 +9,7 @@ use anstyle::{Color, RgbColor};
 use super::support::{FORMATS, fixtures, protocols, show, shown};
 
 /// What is shown of each dialect.
-const RECORDINGS: [&str; 29] = [
+const RECORDINGS: [&str; 30] = [
     "acp/opencode-1.18.33-todo",
     "agentnorm/codex-events",
     "amp/subagent",
@@ -27,6 +27,7 @@ const RECORDINGS: [&str; 29] = [
     "droid/0.225-edit",
     "gemini/0.61-shell",
     "goose/1.44-failing",
+    "grok/failures-and-shapes",
     "jsonl/odd-lines",
     "kimi/1.43-todo",
     "none/plain-text",

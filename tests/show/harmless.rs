@@ -129,8 +129,17 @@ fn plain_is_one_line_an_event() {
     let input = fs::read(fixtures().join("show/hostile.jsonl")).unwrap();
     let page = viewed(Protocol::Auto, &options("plain"), std::iter::once(&input[..]));
     for line in page.lines() {
-        let types =
-            ["session.", "message ", "thinking ", "tool.", "plan ", "notice ", "raw ", "recap "];
+        let types = [
+            "day ",
+            "session.",
+            "message ",
+            "thinking ",
+            "tool.",
+            "plan ",
+            "notice ",
+            "raw ",
+            "recap ",
+        ];
         let start = line.trim_start();
         assert!(types.iter().any(|kind| start.starts_with(kind)), "{line}");
     }

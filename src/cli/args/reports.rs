@@ -178,6 +178,10 @@ pub struct ShowArgs {
     #[command(flatten)]
     pub read: StreamArgs,
 
+    /// Give events whose line states no time the time when it was read.
+    #[arg(long)]
+    pub stamp: bool,
+
     /// How the sessions are shown.
     #[command(flatten)]
     pub view: ViewArgs,

@@ -20,7 +20,8 @@ pub(super) fn run(args: &ShowArgs) -> anyhow::Result<Exit> {
     refuse_own_output(&inputs.paths())?;
     // A person reads on where stored texts end.
     let redaction = args.redact.redaction()?;
-    let options = Options { clip: 0, redaction: redaction.clone(), ..args.read.options() };
+    let options =
+        Options { clip: 0, stamp: args.stamp, redaction: redaction.clone(), ..args.read.options() };
     let mut shown = OnStdout(args.view.viewer(options)?);
     let all = inputs.feed(&mut shown);
     say_redacted(redaction.as_ref());

@@ -128,6 +128,13 @@ impl Fold {
         self.weight += session.weight().saturating_sub(before);
     }
 
+    /// Whether the session that is going on has an id, and another one.
+    #[cfg(feature = "show")]
+    pub(crate) fn is_of_another(&self, id: &str) -> bool {
+        let known = self.streams.current().and_then(|(part, _)| part.who.id.as_deref());
+        known.is_some_and(|known| known != id)
+    }
+
     /// The recap so far of the session that is going on. `form`: as in [`Fold::end_stream`].
     #[cfg(feature = "show")]
     pub(crate) fn so_far(&self, form: Option<Form>) -> Recap {

@@ -1,28 +1,30 @@
-//! One page for a browser, without a script: what is folded is a `details` element, and what is not
-//! mapped stands behind a check box.
+//! One page for a browser, without a script: what is folded is a `details` element, and the filters
+//! are check boxes that the style sheet asks for.
 //!
-//! The page is written while the stream is read. The recap and the chart, which are known last, are
-//! written last and put on top by the style sheet. A policy in the page forbids everything that
-//! would be loaded or run.
+//! The page is written while the stream is read. A session's head and the index, which are known
+//! last, are written last and put on top by the style sheet. A policy in the page forbids everything
+//! that would be loaded or run.
 
-mod chart;
+mod curve;
+mod diff;
+mod entries;
+mod head;
+mod paint;
 mod prose;
+mod section;
+mod timeline;
+
+use std::fmt::Write as _;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use self::chart::Chart;
-use self::prose::prose;
-use super::item::{Answer, Call, End, Item, Message, Speaker, State, Step, What, progress};
+use self::entries::Entries;
+use self::head::{Row, head, index};
+use self::section::Section;
+use super::item::{Item, What};
 use super::page::{Page, ShowOptions};
 use super::words;
-use crate::format::event::Level;
-use crate::format::tame::tame;
-use crate::input::text::clip;
-use crate::limits::MAX_HTML_TEXT;
-use crate::report::summary::Recap;
-
-/// How many lines of a result are shown without unfolding it.
-const OPEN_LINES: usize = 6;
+use crate::limits::{MAX_HTML_PAGE, MAX_PAGE_SESSIONS};
 
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -30,15 +32,28 @@ const STYLE: &str = include_str!("page.css");
 
 #[derive(Debug)]
 pub(super) struct Html {
-    options: ShowOptions,
+    entries: Entries,
     begun: bool,
-    chart: Chart,
-    recap: Option<Box<Recap>>,
+    open: Option<Section>,
+    rows: Vec<Row>,
+    /// Sessions that have no row.
+    more: usize,
+    /// Whether the next thing is of another stream.
+    between: bool,
+    size: usize,
 }
 
 impl Html {
     pub(super) fn new(options: ShowOptions) -> Self {
-        Self { options, begun: false, chart: Chart::default(), recap: None }
+        Self {
+            entries: Entries { options, sparing: false },
+            begun: false,
+            open: None,
+            rows: Vec::new(),
+            more: 0,
+            between: false,
+            size: 0,
+        }
     }
 
     fn begin(&mut self, first: Option<&What<'_>>, out: &mut String) {
@@ -63,243 +78,127 @@ impl Html {
         out.push_str(&DOCTYPE.into_string());
         out.push_str("\n<html lang=\"en\">\n");
         out.push_str(&head.into_string());
-        out.push_str("\n<body>\n");
-        let toggle = html! {
-            input #raw type="checkbox" checked[self.options.raw];
-            label for="raw" { "show what is not mapped" }
+        out.push_str("\n<body>\n<main>\n");
+    }
+
+    /// Makes the thing's session the open one.
+    fn turn_to(&mut self, item: &Item<'_>, out: &mut String) -> Section {
+        let other = |section: &Section| {
+            let id = item.session.filter(|id| !id.is_empty());
+            let other =
+                id.is_some() && section.session.is_some() && id != section.session.as_deref();
+            other || section.is_past(item.line)
         };
-        out.push_str(&toggle.into_string());
-        out.push_str("\n<main>\n");
+        let between = std::mem::take(&mut self.between);
+        let turns = self.open.as_ref().is_some_and(|section| between || other(section));
+        if turns {
+            self.close(false, out);
+        }
+        let mut section = self.open.take().unwrap_or_else(|| {
+            let number = self.rows.len() + self.more + 1;
+            // Writing to memory cannot fail.
+            let _ = writeln!(out, "<section id=\"s{number}\">");
+            Section::new(number, item.session)
+        });
+        if section.session.is_none() {
+            section.session = item.session.map(str::to_owned);
+        }
+        section
     }
 
-    fn limit(&self) -> usize {
-        if self.options.full { 0 } else { MAX_HTML_TEXT }
-    }
-
-    fn pre(&self, text: &str) -> Markup {
-        let (start, cut) = clip(text, self.limit());
-        html! {
-            pre { (tame(start.trim_end_matches('\n'))) }
-            @if cut { p.note { "The rest is left out." } }
+    /// Ends the open session: its head comes last.
+    fn close(&mut self, alone: bool, out: &mut String) {
+        let Some(section) = self.open.take() else { return };
+        write(out, head(&section, alone));
+        if alone {
+            write(out, self.filters());
+        }
+        out.push_str("</section>\n");
+        if self.rows.len() < MAX_PAGE_SESSIONS {
+            self.rows.push(Row::of(&section));
+        } else {
+            self.more += 1;
         }
     }
 
-    fn message(&self, message: &Message<'_>) -> Markup {
-        let (start, cut) = clip(&message.text, self.limit());
-        let extra = message.attachments.iter().map(String::as_str);
-        let mut notes: Vec<&str> = extra.chain(message.remarks.iter().copied()).collect();
-        if cut {
-            notes.push("the rest is left out");
-        }
+    fn filters(&self) -> Markup {
         html! {
-            @match message.speaker {
-                Speaker::Agent => div.prose { (prose(start)) },
-                _ if start.lines().count() > 12 => details {
-                    summary { (start.lines().next().unwrap_or_default()) " …" }
-                    pre { (start) }
-                },
-                _ => pre.said { (start) },
-            }
-            @if !notes.is_empty() { p.note { (notes.join("; ")) } }
-        }
-    }
-
-    fn call(&self, call: &Call<'_>) -> Markup {
-        html! {
-            details {
-                summary {
-                    b { (call.name) } " "
-                    code { (call.argument) }
-                    @if let Some(edit) = call.edit {
-                        @let more = if edit.at_least { "+" } else { "" };
-                        " " ins { "+" (edit.added) (more) } " " del { "−" (edit.removed) (more) }
-                    }
+            p.filters {
+                span.note { "show" }
+                @for (id, words) in [("only-errors", "only errors"), ("no-results", "without results"), ("no-thinking", "without thinking")] {
+                    label { input id=(id) type="checkbox"; " " (words) }
                 }
-                (self.pre(&pretty(&call.input)))
-            }
-        }
-    }
-
-    fn answer(&self, answer: &Answer<'_>) -> Markup {
-        let about = html! {
-            @if let Some((name, argument)) = &answer.call { b { (name) } " " code { (argument) } " " }
-            @for fact in &answer.facts { span.fact { (fact) } " " }
-            @for thing in answer.files.iter().chain(&answer.attachments) { code { (thing) } " " }
-        };
-        let (text, cut) = answer.output.start(self.limit());
-        let folded = answer.output.is_cut(OPEN_LINES);
-        let by_files = answer.is_shown_by_files() && !self.options.full;
-        html! {
-            @if by_files || answer.output.is_empty() {
-                (about) @if answer.facts.is_empty() && answer.files.is_empty() { span.note { "no output" } }
-            } @else if folded {
-                details open[answer.failed && !answer.output.is_cut(40)] {
-                    summary { (about) span.note { (answer.output.size()) } }
-                    pre { (text) }
-                    @if cut { p.note { "The rest is left out." } }
-                }
-            } @else {
-                (about) pre { (text) }
-            }
-        }
-    }
-
-    fn end(&self, end: &End<'_>) -> Markup {
-        html! {
-            @if let Some(summary) = &end.summary { div.prose { (prose(summary)) } }
-            @if let Some(output) = &end.output { (self.pre(&pretty(output))) }
-            @if let Some(error) = &end.error { p { (error) } }
-        }
-    }
-
-    /// Returns the class of an item, its mark, and what it holds.
-    fn body(&self, what: &What<'_>) -> Option<(&'static str, &'static str, Markup)> {
-        Some(match what {
-            What::Start(start) => {
-                let parts = start.parts();
-                let body = html! {
-                    @for (at, part) in parts.iter().enumerate() {
-                        @if at == 0 { b { (part) } } @else { " · " span { (part) } }
-                    }
-                    @if !start.session.is_empty() { " · " code { (start.session) } }
-                };
-                ("start", "▶", body)
-            }
-            What::Title(title) => ("start", "▶", html! { b { (title) } }),
-            What::Message(message) => match message.speaker {
-                Speaker::Agent => ("agent", "", self.message(message)),
-                Speaker::User => ("user", "❯", self.message(message)),
-                Speaker::System => ("system", "#", self.message(message)),
-            },
-            What::Thinking { text, redacted } => {
-                let text = text.trim();
-                let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-                let body = html! {
-                    @if text.is_empty() && *redacted { "thinking is hidden" }
-                    @else if rest.is_empty() { (words::bare(first)) }
-                    @else {
-                        details open[self.options.thinking] {
-                            summary { (words::bare(first)) " …" }
-                            div.prose { (prose(rest)) }
-                        }
-                    }
-                };
-                ("thinking", "✻", body)
-            }
-            What::Call(call) => ("call", "●", self.call(call)),
-            What::Result(answer) if answer.failed => ("result failed", "└", self.answer(answer)),
-            What::Result(answer) => ("result", "└", self.answer(answer)),
-            What::Subagent(call) => ("under", "↳", html! { (call) }),
-            What::Plan(steps) => ("plan", "☰", plan(steps)),
-            What::Notice { level, code, message } => {
-                let (class, mark) = match level {
-                    Level::Error => ("notice error", "✖"),
-                    Level::Warning => ("notice warning", "⚠"),
-                    Level::Info => ("notice", "ℹ"),
-                };
-                (class, mark, html! { b { (code.replace('_', " ")) } " " (message) })
-            }
-            What::Background(text) => ("notice", "⧗", html! { "background: " (text) }),
-            What::End(end) => {
-                if end.summary.is_none() && end.output.is_none() && end.error.is_none() {
-                    return None;
-                }
-                let class = if end.succeeded { "agent" } else { "notice error" };
-                (class, if end.succeeded { "" } else { "✖" }, self.end(end))
-            }
-            What::Recap(recap) => {
-                let (class, mark) = verdict(recap);
-                (class, mark, html! { (recap_line(recap)) })
-            }
-            What::Raw(text) => ("other", "·", self.pre(text)),
-            What::Delta(_) | What::Usage(_) => return None,
-        })
-    }
-}
-
-fn plan(steps: &[Step]) -> Markup {
-    html! {
-        b { "Plan" } ", " (progress(steps))
-        ul {
-            @for step in steps {
-                @let (class, mark) = match step.state {
-                    State::Completed => ("done", "✔"),
-                    State::InProgress => ("doing", "▸"),
-                    State::Pending => ("", "☐"),
-                    State::Other => ("dropped", "✘"),
-                };
-                li class=(class) { span.mark { (mark) } " " (step.text) }
+                label { input #raw type="checkbox" checked[self.entries.options.raw]; " with what was not understood" }
             }
         }
     }
 }
 
-fn verdict(recap: &Recap) -> (&'static str, &'static str) {
-    match words::outcome(recap).0 {
-        Some(true) => ("recap good", "✔"),
-        Some(false) => ("recap bad", "✖"),
-        None => ("recap", "■"),
-    }
-}
-
-fn recap_line(recap: &Recap) -> Markup {
-    html! {
-        b { (words::outcome(recap).1) }
-        @for figure in words::figures(recap) { span.figure { (figure) } }
-    }
-}
-
-/// Lays the JSON out; returns a text that is none as it is.
-fn pretty(json: &str) -> String {
-    let value = serde_json::from_str::<serde_json::Value>(json);
-    let laid_out = value.ok().filter(|value| value.is_object() || value.is_array());
-    let laid_out = laid_out.and_then(|value| serde_json::to_string_pretty(&value).ok());
-    laid_out.unwrap_or_else(|| json.to_owned())
+/// Writes what is our own, and what agents wrote. Markdown may have joined what was apart: no line of
+/// the page is a command of a CI system.
+fn write(out: &mut String, part: Markup) {
+    out.push_str(&part.into_string().replace("::", ":&#58;").replace("##", "#&#35;"));
+    out.push('\n');
 }
 
 impl Page for Html {
     fn item(&mut self, item: Item<'_>, out: &mut String) {
-        if let What::Usage(spent) = item.what {
-            return self.chart.add(spent);
+        if matches!(item.what, What::Delta(_)) {
+            return;
         }
-        let Some((class, mark, body)) = self.body(&item.what) else { return };
+        let before = out.len();
         self.begin(Some(&item.what), out);
-        let hidden = if item.hidden { " raw" } else { "" };
-        let time = words::clock(item.time);
-        let entry = html! {
-            div class={ "item " (class) (hidden) " d" (item.depth) } {
-                span.mark aria-hidden="true" { (mark) }
-                div.body { (body) }
-                @if let Some(time) = time { time { (time) } }
-            }
-        };
-        // Markdown may have joined what was apart: no line of the page is a command of a CI system.
-        let entry = entry.into_string().replace("::", ":&#58;").replace("##", "#&#35;");
-        out.push_str(&entry);
-        out.push('\n');
+        let mut section = self.turn_to(&item, out);
+        if let What::Usage(spent) = item.what {
+            section.timeline.spend(spent);
+        }
+        // The head says when it began.
+        let is_first_day = section.from.is_none() && matches!(item.what, What::Day(_));
+        let of = section.call_of(&item.what);
+        let entry = self.entries.entry(&item.what, &of).filter(|_| !is_first_day);
+        if let Some((class, mark, body)) = entry {
+            let anchor = section.anchor(item.line);
+            section.see(&item, &anchor, &of);
+            let hidden = if item.hidden { " raw" } else { "" };
+            let clock = words::clock(item.time);
+            let entry = html! {
+                div #(anchor) class={ "item " (class) (hidden) " d" (item.depth) } {
+                    span.mark aria-hidden="true" { (mark) }
+                    div.body { (body) }
+                    a.at href={ "#" (anchor) } aria-label="link to this entry" {
+                        @if let (Some(clock), Some(time)) = (clock, item.time) { time datetime=(time) { (clock) } } @else { "¶" }
+                    }
+                }
+            };
+            write(out, entry);
+        }
         if let What::Recap(recap) = item.what {
-            self.recap = Some(recap);
+            section.recap = Some(recap);
+        }
+        self.open = Some(section);
+        self.size = self.size.saturating_add(out.len() - before);
+        if self.size > MAX_HTML_PAGE && !self.entries.options.full && !self.entries.sparing {
+            self.entries.sparing = true;
+            let note = "The page is long: results and changes from here on are left out. --full shows all.";
+            write(out, html! { p.note.long { (note) } });
         }
     }
 
-    fn end_stream(&mut self, _out: &mut String) {}
+    fn end_stream(&mut self, _out: &mut String) {
+        self.between = true;
+    }
 
     fn finish(&mut self, out: &mut String) {
         self.begin(None, out);
-        let top = html! {
-            header {
-                @if let Some(recap) = &self.recap {
-                    div class={ "item " (verdict(recap).0) } {
-                        span.mark aria-hidden="true" { (verdict(recap).1) }
-                        div.body { (recap_line(recap)) }
-                    }
-                } @else {
-                    p.note { "Nothing happened." }
-                }
-                (self.chart.draw())
-            }
-        };
-        out.push_str(&top.into_string());
-        out.push_str("\n</main>\n</body>\n</html>\n");
+        let alone = self.rows.is_empty();
+        if alone && self.open.is_none() {
+            write(out, html! { p.note { "Nothing happened." } });
+        }
+        self.close(alone, out);
+        if !alone {
+            write(out, index(&self.rows, self.more));
+            write(out, self.filters());
+        }
+        out.push_str("</main>\n</body>\n</html>\n");
     }
 }
