@@ -146,7 +146,7 @@ mod tests {
             assert!(fitted.contains("2026") && fitted.lines().count() == 4);
         }
         // The file is left out first, then the model.
-        let narrow = text(&columns, &rows, Some(38));
+        let narrow = text(&columns, &rows, Some(30));
         assert!(
             !narrow.contains("file") && !narrow.contains("opus") && narrow.contains("1,000"),
             "{narrow}"
