@@ -132,14 +132,20 @@ fn wrap_judges_alike_where_it_knows_no_more() {
 }
 
 #[test]
-#[ignore = "fails since the branches were merged: to be looked at first"]
 fn a_known_agent_that_says_nothing_did_not_succeed() {
     let text = file("text-only", "Error: not logged in\n");
     let foreign = file("other-dialect", &[STEP, TEXT].concat());
-    for (protocol, path) in [("claude-json", &text), ("codex", &foreign), ("opencode", &text)] {
+    for (protocol, agent, path) in [
+        ("claude-json", "claude", &text),
+        ("codex", "codex", &foreign),
+        ("opencode", "opencode", &text),
+    ] {
         let out = file("nothing-read", "");
         let options = ["wrap", "-e", "-p", protocol, "-o", &out, "cat", path];
-        let told = format!("agentnorm: exit status 1: {NOTHING}\n");
+        let told = format!(
+            "agentnorm: no flags for {protocol} were added to the command: it does not start {agent} in a form that \
+             is known\nagentnorm: exit status 1: {NOTHING}\n"
+        );
         assert_eq!(run(&options), (1, told), "{protocol}");
         let events = fs::read_to_string(&out).unwrap();
         let end = r#"{"type":"session.ended","payload":{"status":"failed","stopReason":null,"summary":null,"reason":"nothing_read","exitCode":0,"synthetic":true}}"#;
